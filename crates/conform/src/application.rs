@@ -1,4 +1,4 @@
-//! Random ground applications of one operator, with our value of each.
+//! Random ground applications of one operator, each with our value.
 
 use crate::setting::Setting;
 use crate::values::LiteralMaker;
@@ -10,16 +10,16 @@ use smtlib::signature::{Arity, Pattern, SignatureRow};
 use smtlib::theories::Theory;
 use smtlib::{BuildError, Dialect, Kind, Op, Printer, SortId, Store, TermId};
 
-/// How many different applications a block holds at most.
+/// The maximum number of different applications per block.
 pub const BLOCK: usize = 250;
 
-/// The widest integer an application may have for its value, in bits: powers of powers are no use to anyone.
+/// The maximum width of an integer value, in bits: towers of powers are useless.
 const MAX_BITS: usize = 1 << 12;
 
-/// A ground application whose value is known to us.
+/// A ground application with a known value.
 #[derive(Clone, Copy, Debug)]
 pub struct Application {
-    /// The term asked about: the application itself, or membership of a word where it is a regular expression.
+    /// The term asked about: the application, or membership of a word if it is a regular expression.
     pub term: TermId,
     /// Our value of it, as a literal term.
     pub value: TermId,
@@ -35,22 +35,22 @@ pub struct ApplicationBlock {
     pub store: Store,
     /// The applications, all different.
     pub applications: Vec<Application>,
-    /// How many applications have no value by the standard, by the reason.
+    /// The number of applications without a value by the standard, by reason.
     pub unspecified: FxHashMap<UnknownReason, u64>,
 }
 
-/// The operators of the theory called so in the standard.
+/// Returns the standard's theory of this name.
 pub fn theory(name: &str) -> Option<&'static Theory> {
     smtlib::theories::THEORIES.iter().find(|theory| theory.name == name)
 }
 
 impl ApplicationBlock {
-    /// Block number `number` of the applications that a seed makes of an operator.
+    /// Makes block number `number` of a seed's applications of an operator.
     ///
     /// Invariant: it depends on nothing else.
     ///
     /// # Errors
-    /// A row whose arguments cannot be made: a fault of the generator.
+    /// The arguments of a row cannot be made: a fault of the generator.
     pub fn new(row: &'static SignatureRow, seed: u64, number: u64) -> Result<ApplicationBlock, BuildError> {
         let mixed = seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ ((row.kind as u64) << 48);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(mixed);
@@ -58,7 +58,7 @@ impl ApplicationBlock {
             ApplicationBlock { row, store: Store::new(), applications: Vec::new(), unspecified: FxHashMap::default() };
         let mut evaluator = Evaluator::new(Model::new(), EvalLimits { bits: MAX_BITS, ..EvalLimits::default() });
         let mut seen = FxHashSet::default();
-        // A small operator has fewer different applications than a block holds.
+        // A small operator has fewer different applications than fit in a block.
         for _ in 0..2 * BLOCK {
             if block.applications.len() == BLOCK {
                 break;
@@ -87,7 +87,7 @@ impl ApplicationBlock {
         Ok(())
     }
 
-    /// A term of the block as text in a dialect.
+    /// Prints a term of the block in a dialect.
     pub fn text(&self, term: TermId, dialect: &Dialect) -> String {
         let mut text = String::new();
         Printer::new(&self.store, dialect).term(term, &mut text);
@@ -95,7 +95,7 @@ impl ApplicationBlock {
     }
 }
 
-/// One application at random values.
+/// Makes one application to random values.
 fn apply(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &'static SignatureRow) -> Result<TermId, BuildError> {
     let setting = Setting::random(rng, store, row);
     let count = match row.arity {
@@ -113,7 +113,7 @@ fn apply(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &'static Signatur
     if values.store.sort(term) != SortId::REGLAN {
         return Ok(term);
     }
-    // A language is asked about by membership.
+    // A language is tested by membership.
     let word = values.literal(SortId::STRING)?;
     values.store.app(Op::new(Kind::StrInRe), &[word, term])
 }

@@ -1,10 +1,10 @@
-//! A script of its own that shows a disagreement, with what the solver answers to it.
+//! A script that shows a disagreement by itself, with the solver's answer.
 
 use solver::outcome::Answer;
 use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
 
-/// What shows a disagreement.
+/// The evidence of a disagreement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DisagreementScript {
     /// The solver answers the script's one check, and wrongly.
@@ -14,16 +14,17 @@ pub enum DisagreementScript {
         /// The answer: `sat` or `unsat`.
         said: &'static str,
     },
-    /// No check of such a script is wrong: only the value that it prints is, or what it says after other questions.
+    /// No check of such a script is wrong: only the printed value is, or the answer after other questions.
     ValueOnly,
-    /// Nobody has looked: others of the operator are shown.
+    /// Not searched: others of the operator are shown.
     NotSought,
 }
 
-/// Asks whether the equation of a term and its value can fail, and whether it can hold, each in a process of its own: at once,
-/// and after `push`, where solvers go another way. `preface` declares what the equation needs.
+/// Asks whether the equation of a term and its value can fail, and whether it can hold, each in its own process: directly, and after
+/// `push`, where solvers may behave differently. `preface` contains the declarations.
 ///
 /// # Errors
+/// The solver cannot be run.
 /// The solver cannot be run.
 pub fn seek(
     solver: &Solver,

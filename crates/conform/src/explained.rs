@@ -1,4 +1,4 @@
-//! What is known of solvers: how they are asked, and disagreements that have been traced to a clause of the standard.
+//! Known facts about solvers: how they are asked, and disagreements that were traced to a clause of the standard.
 
 use crate::application::{Application, ApplicationBlock};
 use crate::passes::PassCommand;
@@ -8,7 +8,7 @@ use solver::install::InstalledSolver;
 use solver::spec::SolverSpec;
 use solver::version::VersionRange;
 
-/// The table that comes with the program.
+/// The built-in table.
 pub const BUILT_IN: &str = include_str!("../explained.toml");
 
 /// The table of explanations.
@@ -29,34 +29,34 @@ pub struct Explained {
 pub struct SolverSetup {
     /// The profile's name.
     pub solver: String,
-    /// Options it needs to be asked everything.
+    /// Options needed for all questions.
     #[serde(default)]
     pub options: Vec<String>,
-    /// Options that bound the time of each check, in a solver that can do so: a second is much for one application, and far from
+    /// Options that limit the time of each check, in a solver that supports this: a second is much for one application, and far from
     /// enough for some with hidden arguments.
     #[serde(default)]
     pub bounds: Vec<String>,
-    /// Chainable operators that it takes with two arguments only, from its profile.
+    /// Chainable operators that it accepts with two arguments only, from its profile.
     #[serde(skip)]
     pub binary_only: Vec<String>,
-    /// How it prints what its passes make of a problem; none if it does not.
+    /// How it prints the result of its passes; `None` if it does not.
     pub passes_by: Option<PassCommand>,
-    /// Options that it needs for every pass, where they are set in the script.
+    /// Options needed for every pass, if they are set in the script.
     #[serde(default)]
     pub pass_options: Vec<String>,
-    /// The passes that are checked where none are named.
+    /// The passes checked by default.
     #[serde(default)]
     pub passes: Vec<String>,
 }
 
 impl SolverSetup {
-    /// Whether the solver takes an operator with so many arguments.
+    /// Whether the solver accepts an operator with this number of arguments.
     pub fn takes(&self, operator: &str, arguments: usize) -> bool {
         arguments <= 2 || !self.binary_only.iter().any(|name| name == operator)
     }
 }
 
-/// A disagreement that is not ours.
+/// A disagreement that is not our error.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explanation {
@@ -64,23 +64,23 @@ pub struct Explanation {
     pub solver: String,
     /// Its versions.
     pub versions: VersionRange,
-    /// The operators applied, by their standard names; none means any.
+    /// The operators applied, by their standard names; if empty, any.
     #[serde(default)]
     pub operators: Vec<String>,
-    /// Float formats one of which an argument or the result has; none means any.
+    /// Float formats, one of which an argument or the result has; if empty, any.
     #[serde(default)]
     pub formats: Vec<[u32; 2]>,
-    /// Texts all of which occur in the application.
+    /// Texts that all occur in the application.
     #[serde(default)]
     pub contains: Vec<String>,
-    /// Texts one of which occurs in the application; none means any application.
+    /// Texts of which one occurs in the application; if empty, any application.
     #[serde(default)]
     pub contains_one: Vec<String>,
     /// A text that occurs at least twice in the application.
     pub twice: Option<String>,
-    /// The clause of the standard by which the value is ours.
+    /// The clause of the standard that supports our value.
     pub clause: String,
-    /// What the solver does instead.
+    /// The solver's behavior.
     pub why: String,
 }
 
@@ -90,7 +90,7 @@ pub struct Explanation {
 pub struct TableError(#[from] toml::de::Error);
 
 impl Explained {
-    /// Reads a table.
+    /// Parses a table.
     ///
     /// # Errors
     /// [`TableError`], with line and column.
@@ -98,14 +98,14 @@ impl Explained {
         Ok(toml::from_str(text)?)
     }
 
-    /// How a solver is asked; one without a row is given no options.
+    /// Returns how a solver is asked; without a row it gets no options.
     pub fn asking(&self, solver: &InstalledSolver) -> SolverSetup {
         let row = self.asking.iter().find(|row| row.solver == name(solver)).cloned().unwrap_or_default();
         let dialects = solver.profile.dialects(solver.version.as_ref());
         SolverSetup { binary_only: dialects.flat_map(|dialect| dialect.binary_only.iter().cloned()).collect(), ..row }
     }
 
-    /// The first row that explains a disagreement about an application, and its number.
+    /// Returns the first row that explains a disagreement about an application, and its number.
     pub fn find(
         &self,
         solver: &InstalledSolver,
@@ -126,7 +126,7 @@ impl Explained {
     }
 }
 
-/// The name of the solver's profile, or of its program.
+/// Returns the name of the solver's profile, or of its program.
 fn name(solver: &InstalledSolver) -> &str {
     match &solver.spec {
         SolverSpec::Named(named) => &named.name,
@@ -134,7 +134,7 @@ fn name(solver: &InstalledSolver) -> &str {
     }
 }
 
-/// The float formats of the application's arguments and of its value.
+/// Returns the float formats of the application's arguments and of its value.
 fn formats<'b>(block: &'b ApplicationBlock, application: &Application) -> impl Iterator<Item = [u32; 2]> + 'b {
     let store = &block.store;
     let terms = store.args(application.term).iter().copied().chain([application.term]);

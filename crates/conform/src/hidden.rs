@@ -1,27 +1,26 @@
-//! Applications whose arguments simplification does not find, so that decision procedures have to.
+//! Applications whose arguments are hidden from simplification, so that decision procedures must find them.
 
 use crate::application::{Application, ApplicationBlock};
 use smtlib::sexpr::Sexprs;
 use smtlib::{Dialect, Printer, Sort, SortId};
 use std::fmt::Write as _;
 
-/// The widest bit-vectors and float formats that are hidden: the circuits of wider ones take minutes, and no time limit of a
-/// solver's own is looked at while they are built.
+/// The maximum width of hidden bit-vectors and float formats: wider circuits take minutes to build, during which no solver checks its own
+/// time limit.
 const WIDEST: u32 = 16;
 const WIDEST_FORMAT: (u32, u32) = (5, 11);
 
 /// An equation of an application with hidden arguments and its value.
 #[derive(Clone, Debug)]
 pub struct Hidden {
-    /// Declares the constants in the arguments' places and fixes them.
+    /// Declares the constants for the arguments and fixes them.
     pub preface: String,
     /// The equation.
     pub equation: String,
 }
 
-/// Hides the arguments of an application: a constant `a` is the literal `l` by `(or (= a l) q)` and `(or (= a l) (not q))`,
-/// which only resolution makes `(= a l)`. Regular expressions stay as they are, since there are no constants of their sort. None
-/// for what is too wide.
+/// Hides the arguments of an application: a constant `a` equals the literal `l` by `(or (= a l) q)` and `(or (= a l) (not q))`, from
+/// which only resolution derives `(= a l)`. Regular expressions stay, since their sort has no constants. `None` for too wide arguments.
 pub fn hidden(block: &ApplicationBlock, application: &Application, dialect: &Dialect) -> Option<Hidden> {
     let store = &block.store;
     let is_wide = |sort: SortId| match *store.sorts.get(sort) {
@@ -37,13 +36,13 @@ pub fn hidden(block: &ApplicationBlock, application: &Application, dialect: &Dia
     let mut hidden = Hidden { preface: String::new(), equation: format!("(= {text} {value})") };
     let all = Sexprs::read(&text);
     let Some(mut body) = all.top().next() else { return Some(hidden) };
-    // Arguments that occur twice are named by `let`.
+    // Repeated arguments are named by `let`.
     while let Some(parts) = all.headed(body, "let") {
         let Some(&inside) = parts.last() else { return Some(hidden) };
         body = inside;
     }
     let args = store.args(application.term);
-    // A constant of a theory may be a list, too: `(_ NaN 5 11)`.
+    // A theory's constant may be a list: `(_ NaN 5 11)`.
     if args.is_empty() || all.children(body).count() != args.len() + 1 {
         return Some(hidden);
     }
@@ -74,7 +73,7 @@ mod tests {
     use semantics::{EvalLimits, Evaluator, Model, Value};
     use smtlib::theories::THEORIES;
 
-    /// The texts are read, and hold where constants are literals.
+    /// The texts can be parsed, and hold where constants equal the literals.
     #[test]
     fn hidden_applications_have_our_value() {
         let mut hidden_ones = 0;
@@ -93,7 +92,7 @@ mod tests {
                     continue;
                 }
                 hidden_ones += 1;
-                // With the literals put back it is the equation that was there.
+                // Substituting the literals gives the original equation.
                 let mut text = equation.clone();
                 for (n, &arg) in block.store.args(application.term).iter().enumerate().rev() {
                     text = text.replacen(&format!(" a{n}"), &format!(" {}", block.text(arg, &Dialect::default())), 1);

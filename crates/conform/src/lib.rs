@@ -1,7 +1,7 @@
-//! Conformance: the evaluator against solvers, on random ground applications of every operator of a theory, and on what
-//! solvers' passes make of small finite problems; solvers' rewrite rules decided at small sizes.
+//! Conformance: compares the evaluator with solvers, on random ground applications of every operator of a theory, and on the results of
+//! solvers' passes for small finite problems; decides solvers' rewrite rules at small sizes.
 //!
-//! Applications of one operator, each with our value of it, of which solvers are asked whether they agree:
+//! Applications of one operator, each with our value, which solvers confirm or contradict:
 //!
 //! ```
 //! use conform::ApplicationBlock;

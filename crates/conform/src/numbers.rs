@@ -1,4 +1,4 @@
-//! Integers, rationals, bit patterns and floats at the edges, where mistakes live.
+//! Random integers, rationals, bit patterns and floats, mostly at edges, where errors are likely.
 
 use crate::setting::pick;
 use dashu_int::ops::BitTest;
@@ -8,10 +8,10 @@ use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use semantics::float::{Float, FloatFormat};
 
-/// The widest random integer, in bits.
+/// The maximum width of a random integer, in bits.
 const INTEGER_BITS: u32 = 200;
 
-/// An integer: small, about a power of two or ten, or of random length.
+/// Returns an integer: small, near a power of two or ten, or of random length.
 pub fn integer(rng: &mut Xoshiro256PlusPlus) -> IBig {
     let magnitude = match rng.random_range(0..10u32) {
         0 => IBig::ZERO,
@@ -30,7 +30,7 @@ fn power(rng: &mut Xoshiro256PlusPlus, base: u32, largest: usize) -> IBig {
     IBig::from(base).pow(rng.random_range(0..=largest))
 }
 
-/// A rational: an integer, a half, a decimal, a small fraction, or any fraction.
+/// Returns a rational: an integer, a half, a decimal, a small fraction, or any fraction.
 pub fn rational(rng: &mut Xoshiro256PlusPlus) -> RBig {
     let numerator = integer(rng);
     let denominator = match rng.random_range(0..6u32) {
@@ -46,7 +46,7 @@ pub fn rational(rng: &mut Xoshiro256PlusPlus) -> RBig {
     RBig::from_parts(numerator, denominator)
 }
 
-/// What stands for an element of the field of so many: 0, 1, -1 and their neighbours, halves, powers of two, or any.
+/// Returns a representative of an element of the field of this order: 0, 1, -1 and their neighbours, halves, powers of two, or any.
 pub fn element(rng: &mut Xoshiro256PlusPlus, order: &UBig) -> IBig {
     let bits = u32::try_from(order.bit_len()).unwrap_or(1);
     match rng.random_range(0..8u32) {
@@ -58,7 +58,7 @@ pub fn element(rng: &mut Xoshiro256PlusPlus, order: &UBig) -> IBig {
     }
 }
 
-/// A number below 2^`width`: the ends of the signed and unsigned ranges, single bits and holes, small, or any.
+/// Returns a number below 2^`width`: the ends of the signed and unsigned ranges, single bits and holes, small, or any.
 pub fn pattern(rng: &mut Xoshiro256PlusPlus, width: u32) -> UBig {
     let all = || UBig::ones(width as usize);
     let bit = |n: u32| UBig::ONE << n as usize;
@@ -76,14 +76,14 @@ pub fn pattern(rng: &mut Xoshiro256PlusPlus, width: u32) -> UBig {
     value & all()
 }
 
-/// A number of `width` random bits.
+/// Returns a number of `width` random bits.
 fn bits_below(rng: &mut Xoshiro256PlusPlus, width: u32) -> UBig {
     let words = width.div_ceil(64);
     let value = (0..words).fold(UBig::ZERO, |value, _| (value << 64) + UBig::from(rng.next_u64()));
     value & UBig::ones(width as usize)
 }
 
-/// A float: special, at an end of the normal or subnormal range, about a power of two or a small integer, or any.
+/// Returns a float: special, at an end of the normal or subnormal range, near a power of two or a small integer, or any.
 pub fn float(rng: &mut Xoshiro256PlusPlus, format: FloatFormat) -> Float {
     let (eb, sb) = (format.eb(), format.sb());
     let negative = rng.random();
@@ -115,7 +115,7 @@ pub fn float(rng: &mut Xoshiro256PlusPlus, format: FloatFormat) -> Float {
     }
 }
 
-/// A rational about the floats of a format: one of them, a tie between two, or just beside either.
+/// Returns a rational near the floats of a format: one of them, a tie between two, or close to either.
 pub fn near_float(rng: &mut Xoshiro256PlusPlus, format: FloatFormat) -> RBig {
     let Ok(exact) = float(rng, format).to_real() else { return rational(rng) };
     let Ok(other) = float(rng, format).to_real() else { return exact };
@@ -131,7 +131,7 @@ pub fn near_float(rng: &mut Xoshiro256PlusPlus, format: FloatFormat) -> RBig {
     }
 }
 
-/// One of a word's worth of code points that printers and alphabets get wrong, mostly few letters and digits.
+/// Returns a code point, mostly a letter or digit, sometimes one of those that printers and alphabets often get wrong.
 pub fn code_point(rng: &mut Xoshiro256PlusPlus) -> u32 {
     const EDGES: &[u32] = &[
         0, 10, 32, 34, 47, 58, 64, 65, 90, 92, 110, 117, 120, 123, 125, 127, 128, 0xFF, 0x100, 0xD800, 0xFFFF, 0x10000,

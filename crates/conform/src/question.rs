@@ -1,22 +1,22 @@
-//! Many questions in one solver process, and the reply to each.
+//! Many questions in one solver process, with the reply to each.
 
 use smtlib::sexpr::Sexprs;
 use solver::process::{ProcessLimits, RunError, RunStatus};
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::session::{SessionNeeds, Solver};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// What stands before the number of a question in its announcement: letters that no word of a question's value has, for a
-/// value may be a string and is printed as announcements are.
+/// The prefix of a question's number in its announcement: letters that do not occur in the value of a question, since a value may be a
+/// string, which is printed like an announcement.
 const MARK: &str = "question ";
 
-/// What a solver replied to one question.
+/// A solver's reply to one question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// It holds the equation for true.
+    /// It considers the equation true.
     True,
-    /// It holds the equation for false.
+    /// It considers the equation false.
     False,
     /// It leaves the equation open.
     Open,
@@ -24,12 +24,12 @@ pub enum Reply {
     Text(String),
     /// An error message.
     Error(String),
-    /// The process ended on this question, or never began with it.
+    /// The process ended at this question, or before it.
     Ended(RunStatus),
 }
 
 impl Reply {
-    /// The text of a value, whatever its sort.
+    /// Returns the text of a value, whatever its sort.
     pub fn value(&self) -> Option<&str> {
         match self {
             Reply::True => Some("true"),
@@ -40,44 +40,44 @@ impl Reply {
     }
 }
 
-/// How one question is put.
+/// The form of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QueryKind {
     /// `(simplify question)`, the question being any term.
     Simplify,
     /// Whether the negation of the question, an equation, is satisfiable.
     Refute,
-    /// `check-sat` after the question, which is declarations and assertions that cannot hold together.
+    /// `check-sat` after the question, which consists of declarations and contradictory assertions.
     Commands,
     /// `(get-value (question))` after one `check-sat` without assertions, the question being any term.
     Value,
 }
 
-/// What came of a list of questions.
+/// The results of a list of questions.
 #[derive(Clone, Debug)]
 pub struct Replies {
-    /// The reply to each; questions passed over have none.
+    /// The reply to each; skipped questions have none.
     pub replies: Vec<Option<Reply>>,
     /// CPU time of the solver's processes.
     pub cpu: Duration,
 }
 
-/// A solver as it is asked.
+/// A solver and how it is asked.
 pub struct QuerySetup<'a> {
     /// The solver.
     pub solver: &'a Solver,
-    /// Options besides its own.
+    /// Additional options.
     pub options: &'a [String],
-    /// What one process may use.
+    /// The limits of one process.
     pub limits: &'a ProcessLimits,
 }
 
-/// Puts questions to a solver; as many processes are run as it takes to get past errors, crashes and timeouts.
+/// Asks a solver; runs as many processes as needed to get past errors, crashes and timeouts.
 ///
-/// `wanted` says whether a question is still worth asking, by its number; `told` gets each reply in order.
+/// `wanted` says whether a question, given by its number, is still worth asking; `told` receives each reply in order.
 ///
 /// # Errors
-/// The solver cannot be run at all.
+/// The solver cannot be run.
 pub fn ask(
     setup: &QuerySetup<'_>,
     kind: QueryKind,
@@ -122,7 +122,7 @@ pub fn ask(
 }
 
 fn script(asked: &[usize], questions: &[&str], kind: QueryKind) -> String {
-    // Functions are values in logics whose names begin so.
+    // Functions are values in logics with this prefix.
     let logic = if asked.iter().any(|&n| questions[n].contains("(lambda ")) { "HO_ALL" } else { "ALL" };
     let mut text = match kind {
         QueryKind::Simplify | QueryKind::Refute | QueryKind::Commands => format!("(set-logic {logic})\n"),
@@ -142,7 +142,7 @@ fn script(asked: &[usize], questions: &[&str], kind: QueryKind) -> String {
     text
 }
 
-/// Files the responses under the question announced before each; the first one counts.
+/// Assigns responses to the question announced before each; the first one counts.
 fn read(text: &str, kind: QueryKind, replies: &mut [Option<Reply>]) {
     let mut current: Option<usize> = None;
     for response in responses(text) {
@@ -163,9 +163,9 @@ fn read(text: &str, kind: QueryKind, replies: &mut [Option<Reply>]) {
                     _ => Reply::Text(line.to_string()),
                 }
             }
-            Response::Said(Said::Unsat) => Reply::True,
-            Response::Said(Said::Sat) => Reply::False,
-            Response::Said(Said::Unknown) | Response::Timeout => Reply::Open,
+            Response::Answer(SatResponse::Unsat) => Reply::True,
+            Response::Answer(SatResponse::Sat) => Reply::False,
+            Response::Answer(SatResponse::Unknown) | Response::Timeout => Reply::Open,
             Response::Error(message) => Reply::Error(message.to_string()),
             Response::Unsupported => Reply::Error("unsupported".to_string()),
             Response::Success | Response::Truncated(_) => continue,
@@ -178,7 +178,7 @@ fn read(text: &str, kind: QueryKind, replies: &mut [Option<Reply>]) {
     }
 }
 
-/// The value in `((term value))`.
+/// Returns the value in `((term value))`.
 fn value_of_pair(response: &str) -> Option<&str> {
     let all = Sexprs::read_whole(response)?;
     let pair = all.children(all.top().next()?).next()?;
@@ -209,7 +209,7 @@ mod tests {
             &[text("#x3"), None, text("(fp #b0\n #b1 #b1)")],
         );
         check(Simplify, "question 0\ntrue\nquestion 1\nfalse\n", &[Some(Reply::True), Some(Reply::False)]);
-        // The value "@1" once was taken for the announcement of the second question.
+        // The value "@1" was once taken for the announcement of the second question.
         check(Simplify, "question 0\n\"@1\"\nquestion 1\n\"b\"\n", &[text("\"@1\""), text("\"b\"")]);
         check(Simplify, "question 0\n(error \"no\")\n", &[error("no")]);
         check(Simplify, "question 0\nunsupported\nquestion 1\n(fp #b0", &[error("unsupported"), None]);

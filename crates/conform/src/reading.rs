@@ -1,18 +1,18 @@
-//! Values as solvers print them, read back and compared with ours.
+//! Reads values printed by solvers, and compares them with ours.
 
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Kind, Op, Scope, SortId, Store, TermId, parse_term};
 
-/// Why a text is not compared with our value.
+/// Why a text cannot be compared with our value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unread {
-    /// It is no term of our sort in SMT-LIB.
+    /// It is not an SMT-LIB term of our sort.
     #[error("the value printed cannot be read")]
     NoTerm,
-    /// It is a term that is no literal: the solver has left something to compute.
+    /// It is a term but not a literal: the solver left something to compute.
     #[error("left as a term that is no value")]
     NoValue,
-    /// It is a literal without a value known to us, as a quotient by zero is.
+    /// It is a literal without a value known to us, like a quotient by zero.
     #[error("the value printed has no value by the standard")]
     Unspecified,
 }
@@ -31,10 +31,10 @@ impl Default for ValueReader {
 }
 
 impl ValueReader {
-    /// Whether a printed value is ours, which is the literal `ours` in SMT-LIB's own spelling.
+    /// Whether a printed value equals ours, which is the literal `ours` in SMT-LIB's own spelling.
     ///
-    /// Invariant: only literals are compared. A term that the solver gives back as it was would be evaluated by us alone, and
-    /// we would agree with ourselves.
+    /// Invariant: only literals are compared. A term that the solver returned unchanged would be evaluated by us alone, and we would
+    /// agree with ourselves.
     ///
     /// # Errors
     /// [`Unread`], where there is nothing to compare.
@@ -57,14 +57,14 @@ impl ValueReader {
     }
 }
 
-/// Whether a term is made of nothing but what values are printed with: literals, negated numbers, quotients of two numbers,
-/// floats of three bit patterns, constant arrays and what is stored in them, unions of sets and bags of one element.
+/// Whether a term uses only what values are printed with: literals, negated numbers, quotients of two numbers, floats of three bit
+/// patterns, constant arrays and stores into them, unions of sets and bags with one element.
 fn is_literal(store: &Store, term: TermId) -> bool {
     use Kind::*;
     let number = |&t: &TermId| match store.kind(t) {
         Constant => true,
         IntNeg | RealNeg => store.args(t).iter().all(|&a| store.kind(a) == Constant),
-        // The parser reads an integer in place of a real number so.
+        // The parser represents an integer in place of a real number like this.
         ToReal => store
             .args(t)
             .iter()
@@ -118,7 +118,7 @@ mod tests {
         check("RNE", "roundNearestTiesToEven", Ok(true));
         check("true", "false", Ok(false));
         check("(- 5)", "(- 6)", Ok(false));
-        // Reals of z3, of cvc5, and of yices, which leaves the point out.
+        // Reals of z3, of cvc5, and of yices, which omits the point.
         check("(/ (- 1.0) 3.0)", "(- (/ 1.0 3.0))", Ok(true));
         check("(/ (- 1.0) 3.0)", "(/ (- 1) 3)", Ok(true));
         check("(- 2.0)", "(- 2)", Ok(true));
@@ -145,7 +145,7 @@ mod tests {
         check(bag, "(bag.union_disjoint (bag 1 (+ 1 2)) (bag (- 2) 1))", Err(Unread::NoValue));
         check(bag, "(bag.union_max (bag 1 3) (bag (- 2) 1))", Err(Unread::NoValue));
         check("3", "(bag.choose (bag 3 1))", Err(Unread::NoValue));
-        // Terms that are no values, even those that we know the value of.
+        // Terms that are not values, even those with a known value.
         check("#b0011", "(bvadd #b0001 #b0010)", Err(Unread::NoValue));
         check("3", "(- 4 1)", Err(Unread::NoValue));
         check("3", "(- (- 3))", Err(Unread::NoValue));

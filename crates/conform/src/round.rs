@@ -12,25 +12,25 @@ use smtlib::{Dialect, theories};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::Solver;
 
-/// Errors and crashes without one reply between them after which an operator is no longer asked about: the solver lacks it.
+/// The number of consecutive errors and crashes after which an operator is skipped: the solver lacks it.
 const PATIENCE: u32 = 12;
 
-/// Disagreements of one operator for which a script is looked for: each takes up to two processes.
+/// The number of disagreements per operator for which a script is searched: each takes up to two processes.
 const SHOWN_BY_SCRIPTS: u64 = 3;
 
-/// How a solver is asked about an application.
+/// The form of the questions about an application.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ask {
-    /// Whether it equals our value: the equation is simplified by a solver that knows the command, and what is left open is
-    /// asserted negated and checked.
+    /// Whether it equals our value: a solver with the command simplifies the equation, and what remains open is asserted negated and
+    /// checked.
     Equation,
     /// Whether it equals our value, by `check-sat` alone.
     Check,
-    /// Whether it equals our value, by `check-sat`, its arguments behind constants that simplification does not resolve.
+    /// Whether it equals our value, by `check-sat`, with arguments behind constants that simplification does not resolve.
     Hidden,
-    /// For its value, by `(simplify application)`; it is compared here.
+    /// Its value, by `(simplify application)`; compared here.
     Simplify,
-    /// For its value, by `(get-value (application))`; it is compared here.
+    /// Its value, by `(get-value (application))`; compared here.
     Value,
 }
 
@@ -38,45 +38,45 @@ pub enum Ask {
 pub struct SolverUnderTest<'a> {
     /// The solver.
     pub solver: Solver,
-    /// How it wants its input spelled.
+    /// Its input spelling.
     pub dialect: Dialect,
-    /// What one process may use.
+    /// The limits of one process.
     pub limits: ProcessLimits,
-    /// What is known of it.
+    /// Known facts about it.
     pub table: &'a Explained,
-    /// How it is asked.
+    /// The form of the questions.
     pub ask: Ask,
-    /// Operators its profile says it lacks.
+    /// Operators that it lacks, according to its profile.
     lacks: FxHashSet<String>,
     /// Failures by operator, and whether it ever replied.
-    standing: FxHashMap<&'static str, AskedSoFar>,
+    standing: FxHashMap<&'static str, ReplyHistory>,
 }
 
 #[derive(Clone, Copy, Default)]
-struct AskedSoFar {
+struct ReplyHistory {
     failures: u32,
     replied: bool,
 }
 
-impl AskedSoFar {
+impl ReplyHistory {
     fn refused(self) -> bool {
         !self.replied && self.failures >= PATIENCE
     }
 }
 
-/// What a solver says of an application.
+/// A solver's result for an application.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agreement {
     /// It gives our value.
     Agreed,
-    /// It gives another; which one, if it said so.
+    /// It gives another value, included if printed.
     Disagreed(Option<String>),
-    /// It gives none; what it says instead.
+    /// It gives none; includes its message.
     Unanswered(String),
 }
 
 impl<'a> SolverUnderTest<'a> {
-    /// A solver that has not been asked yet.
+    /// Makes a solver that has not been asked yet.
     pub fn new(
         solver: Solver,
         dialect: Dialect,
@@ -88,9 +88,9 @@ impl<'a> SolverUnderTest<'a> {
         let mut lacks: FxHashSet<String> =
             installed.profile.dialects(installed.version.as_ref()).flat_map(|d| d.lacks.iter().cloned()).collect();
         let theories = [
-            ("Set", theories::sets::THEORY),
-            ("Bag", theories::bags::THEORY),
-            ("FiniteField", theories::finite_fields::THEORY),
+            ("Set", theories::collections::SETS),
+            ("Bag", theories::collections::BAGS),
+            ("FiniteField", theories::numbers::FIELDS),
         ];
         for (sort, theory) in theories {
             if lacks.contains(sort) {
@@ -100,7 +100,7 @@ impl<'a> SolverUnderTest<'a> {
         SolverUnderTest { solver, dialect, limits, table, ask, lacks, standing: FxHashMap::default() }
     }
 
-    /// Asks about all applications of some blocks and counts what comes of it.
+    /// Asks about all applications of some blocks and counts the results.
     ///
     /// # Errors
     /// The solver cannot be run.
@@ -132,7 +132,7 @@ impl<'a> SolverUnderTest<'a> {
         self.report(strange, tally)
     }
 
-    /// Has the solver say whether each application equals our value.
+    /// Asks the solver whether each application equals our value.
     fn by_equations(
         &mut self,
         all: &[(&ApplicationBlock, &Application)],
@@ -146,7 +146,7 @@ impl<'a> SolverUnderTest<'a> {
         } else {
             vec![Some(Reply::Open); questions.len()]
         };
-        // What simplification leaves open is put to the whole solver.
+        // What simplification leaves open is decided by the whole solver.
         let open: Vec<usize> =
             (0..replies.len()).filter(|&n| matches!(replies[n], Some(Reply::Open | Reply::Text(_)))).collect();
         let of_open: Vec<(&ApplicationBlock, &Application)> = open.iter().map(|&n| all[n]).collect();
@@ -157,14 +157,14 @@ impl<'a> SolverUnderTest<'a> {
         Ok(replies.into_iter().map(agreement).collect())
     }
 
-    /// Has the solver decide whether each application equals our value, its arguments hidden from simplification.
+    /// Asks the solver to decide whether each application equals our value, with arguments hidden from simplification.
     fn by_decisions(
         &mut self,
         all: &[(&ApplicationBlock, &Application)],
         tally: &mut Tally,
     ) -> Result<Vec<Agreement>, RunError> {
         let hidden = all.iter().map(|(block, application)| hidden(block, application, &self.dialect));
-        // What is not asked has no text.
+        // Skipped applications have no text.
         let text = |h: Hidden| format!("{}(assert (not {}))", h.preface, h.equation);
         let texts: Vec<String> = hidden.map(|h| h.map(text).unwrap_or_default()).collect();
         let questions: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -174,7 +174,7 @@ impl<'a> SolverUnderTest<'a> {
         Ok(replies.into_iter().map(agreement).collect())
     }
 
-    /// Has the solver print the value of each application, and compares it with ours.
+    /// Asks the solver for the value of each application, and compares it with ours.
     fn by_values(
         &mut self,
         kind: QueryKind,
@@ -189,7 +189,7 @@ impl<'a> SolverUnderTest<'a> {
         let mut reader = ValueReader::default();
         let compared = all.iter().zip(replies).map(|((block, application), reply)| {
             let Some(theirs) = reply.as_ref().and_then(Reply::value) else { return agreement(reply) };
-            // What it reads in its own way it writes in its own way.
+            // A value that it misreads it may also print incorrectly.
             if let Some(spelling) = installed.profile.misread(installed.version.as_ref(), theirs) {
                 return Agreement::Unanswered(misread(spelling));
             }
@@ -244,7 +244,7 @@ impl<'a> SolverUnderTest<'a> {
         Ok(replies.replies)
     }
 
-    /// Files unexplained disagreements, with the solver's own value where it has said one or has `simplify`.
+    /// Records unexplained disagreements, with the solver's own value if printed or available by `simplify`.
     fn report(&self, strange: Vec<Strange<'_>>, tally: &mut Tally) -> Result<(), RunError> {
         if strange.is_empty() {
             return Ok(());
@@ -288,7 +288,7 @@ impl<'a> SolverUnderTest<'a> {
     }
 }
 
-/// A disagreement that nothing explains.
+/// An unexplained disagreement.
 struct Strange<'b> {
     block: &'b ApplicationBlock,
     application: &'b Application,
@@ -307,7 +307,7 @@ fn agreement(reply: Option<Reply>) -> Agreement {
         Some(Reply::Error(message)) => Agreement::Unanswered(message),
         Some(Reply::Ended(status)) => Agreement::Unanswered(format!("the process ended: {status:?}")),
         None => Agreement::Unanswered(
-            "the solver lacks the operator, takes it with two arguments only, misreads the text, or the arguments are too wide to be hidden".to_string(),
+            "the solver lacks the operator, accepts it with two arguments only, misreads the text, or the arguments are too wide to be hidden".to_string(),
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! The widths, formats, sorts and indices one application of an operator is made at.
+//! The widths, formats, sorts and indices of one application of an operator.
 
 use dashu_int::UBig;
 use rand::{Rng, RngExt};
@@ -10,8 +10,8 @@ use smtlib::{Kind, Op, Sort, SortId, Store};
 const WIDTHS: &[u32] =
     &[1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 8, 9, 15, 16, 17, 31, 32, 32, 33, 63, 64, 64, 65, 127, 128, 129, 200];
 
-/// Float formats: small ones, those of IEEE 754, bfloat16 and x87. cvc5 refuses two significand bits, so there are none
-/// with that; the definitional tests of the evaluator have them.
+/// Float formats: small ones, those of IEEE 754, bfloat16 and x87. cvc5 rejects two significand bits, so there are none; the definitional
+/// tests of the evaluator have them.
 const FORMATS: &[(u32, u32)] = &[
     (2, 3),
     (3, 3),
@@ -31,8 +31,7 @@ const FORMATS: &[(u32, u32)] = &[
     (15, 113),
 ];
 
-/// Orders of finite fields: small ones, primes around the words of machines, and those of Curve25519 and of the scalars and the field of
-/// BLS12-381.
+/// Orders of finite fields: small ones, primes near machine words, and those of Curve25519 and of the scalars and the field of BLS12-381.
 const ORDERS: &[&str] = &[
     "2",
     "2",
@@ -56,7 +55,7 @@ const ORDERS: &[&str] = &[
     "4002409555221667393417789825735904156556882819939007885332058136124031650490837864442687629129015664037894272559787",
 ];
 
-/// What the variables of a row stand for in one application.
+/// The values of a row's variables in one application.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// The operator with its indices.
@@ -66,13 +65,13 @@ pub struct Setting {
     sorts: [SortId; 2],
 }
 
-/// One of a list.
+/// Returns a random element of a list.
 pub fn pick<T: Copy>(rng: &mut Xoshiro256PlusPlus, list: &[T]) -> T {
     list[rng.random_range(0..list.len())]
 }
 
 impl Setting {
-    /// A random setting for a row.
+    /// Returns a random setting for a row.
     pub fn random(rng: &mut Xoshiro256PlusPlus, store: &mut Store, row: &SignatureRow) -> Setting {
         let mut widths = [pick(rng, WIDTHS), pick(rng, WIDTHS)];
         let formats = [pick(rng, FORMATS), pick(rng, FORMATS)];
@@ -82,7 +81,7 @@ impl Setting {
         let sorts = match row.args.contains(&Pattern::Array) {
             true => array_sorts(rng, store),
             false if row.args.contains(&Pattern::FiniteField) => [random_field(rng, store); 2],
-            // Arrays are compared under their own theory, where what is known of solvers' equality of arrays is listed.
+            // Arrays are compared under their own theory, which lists the known facts about solvers' equality of arrays.
             false if [Pattern::Seq, Pattern::Bag].iter().any(|p| row.args.contains(p) || row.result == *p) => {
                 [random_sort(rng, store, false), random_sort(rng, store, false)]
             }
@@ -92,7 +91,7 @@ impl Setting {
         Setting { op: Op::indexed(row.kind, i, j), widths, formats, sorts }
     }
 
-    /// The sort an argument pattern stands for. Recursion is as deep as the pattern.
+    /// Returns the sort of an argument pattern. The recursion depth is that of the pattern.
     pub fn sort(&self, store: &mut Store, pattern: Pattern) -> SortId {
         let float = |store: &mut Store, (eb, sb)| store.sorts.float(eb, sb);
         match pattern {
@@ -118,16 +117,16 @@ impl Setting {
                     store.sorts.intern(Sort::Map(from, to))
                 })
             }
-            // The rest are patterns of results, but for Bool.
+            // The rest are patterns of results, except for Bool.
             _ => SortId::BOOL,
         }
     }
 }
 
-/// Index and element sort of an array.
+/// Returns index and element sort of an array.
 ///
-/// The default of an array over a small index sort may become any element stored, and some solvers take only single tokens
-/// for the element of a constant array: such arrays have elements of sorts all of whose values are one token.
+/// The default of an array over a small index sort may become any stored element, and some solvers accept only single tokens as the
+/// element of a constant array: such arrays have element sorts all of whose values are one token.
 fn array_sorts(rng: &mut Xoshiro256PlusPlus, store: &mut Store) -> [SortId; 2] {
     let index = random_sort(rng, store, false);
     let element = match store.sorts.get(index) {
@@ -142,7 +141,7 @@ fn array_sorts(rng: &mut Xoshiro256PlusPlus, store: &mut Store) -> [SortId; 2] {
     [index, element]
 }
 
-/// A sort that solvers fold constants of. Arrays are one level deep: equality of nested ones is undecided in some solvers.
+/// Returns a sort whose constants solvers fold. Arrays are not nested: their equality is undecided in some solvers.
 fn random_sort(rng: &mut Xoshiro256PlusPlus, store: &mut Store, or_array: bool) -> SortId {
     match rng.random_range(0..if or_array { 11u32 } else { 10 }) {
         0 => SortId::BOOL,
@@ -168,7 +167,7 @@ fn random_field(rng: &mut Xoshiro256PlusPlus, store: &mut Store) -> SortId {
     order.and_then(|order| store.sorts.finite_field(order).ok()).unwrap_or(SortId::BOOL)
 }
 
-/// Indices that fit the first argument's width, and the format of the result.
+/// Returns indices that fit the first argument's width, and the format of the result.
 fn indices(rng: &mut Xoshiro256PlusPlus, row: &SignatureRow, width: u32, format: (u32, u32)) -> (u32, u32) {
     let small = |rng: &mut Xoshiro256PlusPlus, to: u32| rng.random_range(0..=to);
     match row.kind {

@@ -1,36 +1,36 @@
-//! What a comparison came to, counted.
+//! The counted results of a comparison.
 
 use crate::evidence::DisagreementScript;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Disagreements that are kept in full; the rest are counted.
+/// The number of disagreements kept in full; the rest are counted.
 pub const KEPT: usize = 1000;
 
 /// The counts of one solver on one theory.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Applications asked about.
+    /// The number of applications.
     pub asked: u64,
-    /// Of those, the solver gives our value.
+    /// The number for which the solver gives our value.
     pub agreed: u64,
-    /// Explained disagreements by the row of the table.
+    /// Explained disagreements by row of the table.
     pub explained: BTreeMap<usize, u64>,
-    /// Disagreements nothing explains; the first [`KEPT`] of them.
+    /// Unexplained disagreements; the first [`KEPT`] of them.
     pub unexplained: Vec<Disagreement>,
-    /// How many there are.
+    /// Their number.
     pub unexplained_count: u64,
-    /// How many there are, by operator.
+    /// Their number by operator.
     pub unexplained_operators: BTreeMap<String, u64>,
-    /// Applications without an answer, by operator and what was said instead.
+    /// Applications without an answer, by operator and the message instead.
     pub unanswered: BTreeMap<(String, String), u64>,
-    /// Applications asked about, by operator.
+    /// The number of applications by operator.
     pub operators: BTreeMap<String, u64>,
-    /// CPU time of the solver's processes, but for those that look for evidence.
+    /// CPU time of the solver's processes, except those that search for evidence.
     pub cpu: Duration,
 }
 
-/// An application on which a solver and we give different values.
+/// An application for which a solver's value differs from ours.
 #[derive(Clone, Debug)]
 pub struct Disagreement {
     /// The operator.
@@ -39,9 +39,9 @@ pub struct Disagreement {
     pub term: String,
     /// Our value.
     pub ours: String,
-    /// The solver's, if it says it.
+    /// The solver's value, if known.
     pub theirs: Option<String>,
-    /// What shows it.
+    /// The evidence.
     pub evidence: DisagreementScript,
 }
 
@@ -51,7 +51,7 @@ impl Tally {
         *self.unanswered.entry((operator.to_string(), kind_of(instead))).or_default() += 1;
     }
 
-    /// Counts a disagreement nothing explains.
+    /// Counts an unexplained disagreement.
     pub fn disagreed(&mut self, disagreement: Disagreement) {
         self.unexplained_count += 1;
         *self.unexplained_operators.entry(disagreement.operator.to_string()).or_default() += 1;
@@ -60,18 +60,18 @@ impl Tally {
         }
     }
 
-    /// How many explained disagreements there are.
+    /// Returns the number of explained disagreements.
     pub fn explained_count(&self) -> u64 {
         self.explained.values().sum()
     }
 
-    /// How many applications have no answer.
+    /// Returns the number of applications without an answer.
     pub fn unanswered_count(&self) -> u64 {
         self.unanswered.values().sum()
     }
 }
 
-/// A message without what differs from one application to the next: places, numbers, and all from the first quote on.
+/// Returns a message without details that differ between applications: positions, numbers, and everything from the first quote on.
 pub(crate) fn kind_of(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     let line = line.split('\'').next().unwrap_or_default();

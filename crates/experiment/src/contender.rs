@@ -10,7 +10,7 @@ use solver::doctor;
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::session::{SessionNeeds, Solver};
 use solver::spec::SolverSpec;
 use std::ffi::OsString;
@@ -204,7 +204,7 @@ impl Contender {
         let text = String::from_utf8_lossy(&run.stdout);
         let (response, model) = first_answer(&text);
         let answer = match (response, run.status) {
-            (Some(Said::Unknown), _) if run.wall >= conditions.timeout => Answer::Timeout,
+            (Some(SatResponse::Unknown), _) if run.wall >= conditions.timeout => Answer::Timeout,
             (Some(response), _) => response.into(),
             (None, RunStatus::TimedOut | RunStatus::CpuOut) => Answer::Timeout,
             (None, RunStatus::MemOut) => Answer::MemOut,
@@ -232,11 +232,11 @@ fn search(words: &str) -> Result<ContenderKind, String> {
 type Own = (Answer, Option<String>, Duration, Duration, u64);
 
 /// Returns the first answer in an output, and the model after it.
-fn first_answer(text: &str) -> (Option<Said>, Option<String>) {
+fn first_answer(text: &str) -> (Option<SatResponse>, Option<String>) {
     let mut answer = None;
     for response in responses(text) {
         match response {
-            Response::Said(word) if answer.is_none() => answer = Some(word),
+            Response::Answer(word) if answer.is_none() => answer = Some(word),
             Response::Expression(model) if answer.is_some() => return (answer, Some(model.to_string())),
             _ => {}
         }
@@ -285,9 +285,9 @@ mod tests {
     #[test]
     fn answers_come_before_models() {
         let (answer, model) = first_answer("sat\n(\n(define-fun x () Int 1)\n)\n");
-        assert_eq!(answer, Some(Said::Sat));
+        assert_eq!(answer, Some(SatResponse::Sat));
         assert!(model.is_some_and(|m| m.contains("define-fun")));
-        assert_eq!(first_answer("unknown\n").0, Some(Said::Unknown));
+        assert_eq!(first_answer("unknown\n").0, Some(SatResponse::Unknown));
         assert_eq!(first_answer("").0, None);
     }
 }

@@ -5,7 +5,7 @@
 //! If some of them show the error, the smallest becomes the current script; if none does, the bound is too small.
 
 use finding::FailureKind;
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::mutator::MutantRequest;
 use mutate::parameter::ParameterError;
 use mutate::{Mutant, Parent, TargetSpelling, Unit, UnnamedLogic, preamble, storm};

@@ -5,7 +5,7 @@
 //! those of `SQUALL_SHARED`, the solvers those installed; 80 mutants suffice to see that it works, 10,000 to be sure. A line every
 //! 500 mutants tells how far it is; `4000..6000` in place of the number does that part of the 10,000 alone.
 
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::storm::Storm;
 use mutate::{Batch, Mutant, MutantRequest, Parent, TargetSpelling, Unit};
 use smtlib::Store;

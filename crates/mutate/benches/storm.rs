@@ -6,7 +6,7 @@
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::query_mode::QueryConfig;
 use mutate::storm::{Storm, StormConfig};
 use mutate::{Batch, Mutant, MutantRequest, Parent, TargetSpelling, Unit};

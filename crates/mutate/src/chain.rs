@@ -8,7 +8,7 @@
 //! is decided by exhaustion on the text that is sent, read afresh. If that decides every check the mutant is certified, both
 //! ways; the witness is of a single satisfiable check. If not, it stays as it is. So here, too, only the text is believed.
 
-use crate::assignment::GivenModel;
+use crate::mutator::GivenModel;
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
 use crate::rng::Unit;
 use crate::small_world::{LIMITS, decide_text, expected, witness};

@@ -1,17 +1,18 @@
 //! What every mutator is: the trait, and what goes in and comes out.
 
-use crate::assignment::given::GivenModel;
 use crate::parameter::{MutatorParameter, ParameterError};
 use crate::rng::Unit;
 use finding::Trust;
 use semantics::Model;
-use semantics::cardinality::Cardinality;
-use semantics::domain::Domains;
-use smtlib::Status;
-use smtlib::{Dialect, Instance, Kind, Sort, SortId, Store, TermId, logic, theories};
+use semantics::domain::{Cardinality, Domains};
+use smtlib::{Dialect, Instance, Kind, Sort, SortId, Status, Store, TermId, logic, theories};
 use solver::gate;
 use solver::profile::Profile;
 use std::sync::Arc;
+
+/// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts.
+const SOLVERS_THEORIES: [(u32, &str); 4] =
+    [(logic::HIGHER_ORDER, "->"), (logic::SETS, "Set"), (logic::BAGS, "Bag"), (logic::FINITE_FIELDS, "FiniteField")];
 
 /// What is said of a mutator, and how to make one.
 pub struct MutatorEntry {
@@ -75,108 +76,6 @@ pub enum UnnamedLogic {
         /// The logics it accepts; empty: the standard ones.
         accepted: std::sync::Arc<[String]>,
     },
-}
-
-impl UnnamedLogic {
-    /// For a solver that must be told a logic and accepts these (empty: the standard ones), or one that need not.
-    pub fn among(accepted: Option<&[String]>) -> UnnamedLogic {
-        accepted.map_or(UnnamedLogic::LeftOut, |accepted| UnnamedLogic::Smallest { accepted: accepted.into() })
-    }
-}
-
-impl TargetSpelling {
-    /// Whether it is not known to be limited to some logics.
-    pub fn takes_all_logics(&self) -> bool {
-        self.logics.is_empty()
-    }
-
-    /// Whether it is not known to be limited to some logics, nor to lack a theory that no standard has.
-    pub fn takes_all(&self) -> bool {
-        self.takes_all_logics() && self.lacked == 0 && !SOLVERS_THEORIES.iter().any(|(_, sort)| self.lacks_name(sort))
-    }
-
-    /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
-    pub fn takes(&self, needed: u32) -> bool {
-        let has = |&(theory, sort): &(u32, &str)| needed & theory == 0 || !self.lacks_name(sort);
-        needed & self.lacked == 0
-            && SOLVERS_THEORIES.iter().all(has)
-            && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
-    }
-
-    /// Whether it is known not to have the sorts of this name, and so none of their theory, or a command of this name.
-    pub fn lacks_name(&self, name: &str) -> bool {
-        self.lacks.iter().any(|lacked| **lacked == *name)
-    }
-
-    /// Whether it is known not to have an operator; constant arrays have the name `const`, and all operators of sequences together
-    /// `Seq`.
-    pub fn lacks(&self, kind: Kind) -> bool {
-        is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks_name("Seq"))
-    }
-
-    /// Whether it is known not to take an operator with so many arguments.
-    pub fn lacks_with(&self, kind: Kind, arguments: usize) -> bool {
-        self.lacks(kind) || (arguments > 2 && is_among(&self.binary_only, kind))
-    }
-
-    /// Whether it is known not to take an operator of sets at arguments of these sorts, because their elements are too few.
-    pub fn lacks_at(&self, store: &Store, kind: Kind, args: &[SortId]) -> bool {
-        let model = Model::new();
-        let domains = Domains { store, model: &model };
-        let is_finite = |&sort: &SortId| match *store.sorts.get(sort) {
-            Sort::Set(element) => matches!(domains.cardinality(element), Cardinality::Finite(_) | Cardinality::Huge),
-            _ => false,
-        };
-        is_among(&self.infinite_only, kind) && args.iter().any(is_finite)
-    }
-
-    /// Whether an operator in these terms is one it is known not to have.
-    pub fn lacks_any(&self, store: &Store, terms: &[TermId]) -> bool {
-        let has_all = self.lacks.is_empty() && self.infinite_only.is_empty();
-        let mut open = if has_all { Vec::new() } else { terms.to_vec() };
-        while let Some(t) = open.pop() {
-            let sorts = || store.args(t).iter().map(|&a| store.sort(a)).collect::<Vec<_>>();
-            if self.lacks(store.kind(t)) || self.lacks_at(store, store.kind(t), &sorts()) {
-                return true;
-            }
-            open.extend_from_slice(store.args(t));
-        }
-        false
-    }
-
-    /// Whether an option of a seed is passed on, with this value.
-    pub fn keeps_option(&self, key: &str, value: &str) -> bool {
-        let is_admitted = match &self.profile {
-            Some(profile) => profile.admits_option(key, value),
-            None => gate::is_harmless(key, value),
-        };
-        is_admitted
-            && self.options.iter().any(|known| match known.strip_suffix('*') {
-                Some(prefix) => key.starts_with(prefix),
-                None => key == &**known,
-            })
-    }
-}
-
-/// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts.
-const SOLVERS_THEORIES: [(u32, &str); 4] =
-    [(logic::HIGHER_ORDER, "->"), (logic::SETS, "Set"), (logic::BAGS, "Bag"), (logic::FINITE_FIELDS, "FiniteField")];
-
-/// Whether an operator is one of sequences, a theory beside the standard's.
-pub fn is_of_sequences(kind: Kind) -> bool {
-    kind == Kind::SeqEmpty
-        || (Kind::SeqUnit..=Kind::SeqRev).contains(&kind)
-        || (Kind::SeqMap..=Kind::SeqFoldli).contains(&kind)
-}
-
-fn is_among(names: &[Box<str>], kind: Kind) -> bool {
-    let name = match kind {
-        Kind::ConstArray => Some("const"),
-        Kind::SetEmpty | Kind::SetUniverse => theories::sets::constant_name(kind),
-        Kind::BagEmpty => Some("bag.empty"),
-        kind => theories::row(kind).map(|row| row.name),
-    };
-    !names.is_empty() && name.is_some_and(|name| names.iter().any(|n| **n == *name))
 }
 
 /// One check of one seed, and the assignment it comes with.
@@ -293,6 +192,99 @@ pub struct Mutant {
     pub truth: Option<Trust>,
 }
 
+/// A model that the caller knows of a parent.
+#[derive(Clone, Debug, Default)]
+pub enum GivenModel {
+    /// None.
+    #[default]
+    Nothing,
+    /// Some solver's model, be it of the assertions or not: only what the evaluator says under it counts.
+    Assignment(Arc<Model>),
+    /// A model of the parent's assertions in the word of a reference solver, which must not be the target.
+    Trusted(Arc<Model>, Arc<str>),
+}
+
+impl UnnamedLogic {
+    /// For a solver that must be told a logic and accepts these (empty: the standard ones), or one that need not.
+    pub fn among(accepted: Option<&[String]>) -> UnnamedLogic {
+        accepted.map_or(UnnamedLogic::LeftOut, |accepted| UnnamedLogic::Smallest { accepted: accepted.into() })
+    }
+}
+
+impl TargetSpelling {
+    /// Whether it is not known to be limited to some logics.
+    pub fn takes_all_logics(&self) -> bool {
+        self.logics.is_empty()
+    }
+
+    /// Whether it is not known to be limited to some logics, nor to lack a theory that no standard has.
+    pub fn takes_all(&self) -> bool {
+        self.takes_all_logics() && self.lacked == 0 && !SOLVERS_THEORIES.iter().any(|(_, sort)| self.lacks_name(sort))
+    }
+
+    /// Whether one of its logics grants all that is needed, as bits of [`smtlib::logic`].
+    pub fn takes(&self, needed: u32) -> bool {
+        let has = |&(theory, sort): &(u32, &str)| needed & theory == 0 || !self.lacks_name(sort);
+        needed & self.lacked == 0
+            && SOLVERS_THEORIES.iter().all(has)
+            && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
+    }
+
+    /// Whether it is known not to have the sorts of this name, and so none of their theory, or a command of this name.
+    pub fn lacks_name(&self, name: &str) -> bool {
+        self.lacks.iter().any(|lacked| **lacked == *name)
+    }
+
+    /// Whether it is known not to have an operator; constant arrays have the name `const`, and all operators of sequences together
+    /// `Seq`.
+    pub fn lacks(&self, kind: Kind) -> bool {
+        is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks_name("Seq"))
+    }
+
+    /// Whether it is known not to take an operator with so many arguments.
+    pub fn lacks_with(&self, kind: Kind, arguments: usize) -> bool {
+        self.lacks(kind) || (arguments > 2 && is_among(&self.binary_only, kind))
+    }
+
+    /// Whether it is known not to take an operator of sets at arguments of these sorts, because their elements are too few.
+    pub fn lacks_at(&self, store: &Store, kind: Kind, args: &[SortId]) -> bool {
+        let model = Model::new();
+        let domains = Domains { store, model: &model };
+        let is_finite = |&sort: &SortId| match *store.sorts.get(sort) {
+            Sort::Set(element) => matches!(domains.cardinality(element), Cardinality::Finite(_) | Cardinality::Huge),
+            _ => false,
+        };
+        is_among(&self.infinite_only, kind) && args.iter().any(is_finite)
+    }
+
+    /// Whether an operator in these terms is one it is known not to have.
+    pub fn lacks_any(&self, store: &Store, terms: &[TermId]) -> bool {
+        let has_all = self.lacks.is_empty() && self.infinite_only.is_empty();
+        let mut open = if has_all { Vec::new() } else { terms.to_vec() };
+        while let Some(t) = open.pop() {
+            let sorts = || store.args(t).iter().map(|&a| store.sort(a)).collect::<Vec<_>>();
+            if self.lacks(store.kind(t)) || self.lacks_at(store, store.kind(t), &sorts()) {
+                return true;
+            }
+            open.extend_from_slice(store.args(t));
+        }
+        false
+    }
+
+    /// Whether an option of a seed is passed on, with this value.
+    pub fn keeps_option(&self, key: &str, value: &str) -> bool {
+        let is_admitted = match &self.profile {
+            Some(profile) => profile.admits_option(key, value),
+            None => gate::is_harmless(key, value),
+        };
+        is_admitted
+            && self.options.iter().any(|known| match known.strip_suffix('*') {
+                Some(prefix) => key.starts_with(prefix),
+                None => key == &**known,
+            })
+    }
+}
+
 impl Default for Mutant {
     fn default() -> Mutant {
         Mutant { text: String::new(), expected: Vec::new(), truth: Some(Trust::Certified) }
@@ -306,4 +298,21 @@ impl Mutant {
         self.expected.clear();
         self.truth = Some(Trust::Certified);
     }
+}
+
+/// Whether an operator is one of sequences, a theory beside the standard's.
+pub fn is_of_sequences(kind: Kind) -> bool {
+    kind == Kind::SeqEmpty
+        || (Kind::SeqUnit..=Kind::SeqRev).contains(&kind)
+        || (Kind::SeqMap..=Kind::SeqFoldli).contains(&kind)
+}
+
+fn is_among(names: &[Box<str>], kind: Kind) -> bool {
+    let name = match kind {
+        Kind::ConstArray => Some("const"),
+        Kind::SetEmpty | Kind::SetUniverse => theories::collections::constant_name(kind),
+        Kind::BagEmpty => Some("bag.empty"),
+        kind => theories::row(kind).map(|row| row.name),
+    };
+    !names.is_empty() && name.is_some_and(|name| names.iter().any(|n| **n == *name))
 }

@@ -21,7 +21,7 @@ const REPEATS: u32 = 2;
 /// A confirmed hit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Confirmed {
-    /// On whose word the right answer stands.
+    /// Who vouches for the right answer.
     pub trust: Trust,
     /// How often it reappeared; less than every time means flaky.
     pub repeats: SymptomRepeats,

@@ -1,4 +1,4 @@
-//! Operators whose arguments commute: which they are, their arguments gathered, and joined again.
+//! Operators with commuting arguments: collects and joins their arguments.
 
 use crate::settings::PassError;
 use dashu_int::{IBig, UBig};
@@ -8,22 +8,22 @@ use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 /// How the arguments of an operator commute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Commuting {
-    /// The place of the first argument that may be swapped with those after it; before it stands a rounding mode.
+    /// The index of the first commuting argument; a rounding mode may precede it.
     pub from: usize,
     /// How arguments may be grouped.
     pub grouping: ArgumentGrouping,
 }
 
-/// Whether applications of an operator nested in each other are one.
+/// Whether nested applications of an operator can be flattened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentGrouping {
-    /// They are, whatever their order.
+    /// They can, in any order.
     Free,
-    /// They are not.
+    /// They cannot.
     Fixed,
 }
 
-/// How the arguments of an operator commute, of any number that it takes; none if they do not.
+/// Returns how the arguments of an operator commute; `None` if they do not.
 pub fn commuting(kind: Kind) -> Option<Commuting> {
     use Kind::*;
     let how = |from, grouping| Some(Commuting { from, grouping });
@@ -32,14 +32,14 @@ pub fn commuting(kind: Kind) -> Option<Commuting> {
             how(0, ArgumentGrouping::Free)
         }
         Eq | Distinct | BvXnor | BvNand | BvNor | BvComp | FpEq => how(0, ArgumentGrouping::Fixed),
-        // Of two zeros `fp.min` and `fp.max` may give either, by the order of the arguments.
+        // For two zeros `fp.min` and `fp.max` may return either, depending on the order of the arguments.
         FpAdd | FpMul => how(1, ArgumentGrouping::Fixed),
         _ => None,
     }
 }
 
-/// The arguments of a term that is an application of the operator, in their order, those of applications nested in it in their places
-/// as long as there are no more than `most`; another term alone.
+/// Returns the arguments of an application of the operator in order, flattening nested applications up to `most` arguments; any other
+/// term by itself.
 pub fn operands(store: &Store, kind: Kind, t: TermId, most: usize) -> Vec<TermId> {
     let mut all = Vec::new();
     let mut stack = vec![t];
@@ -54,10 +54,10 @@ pub fn operands(store: &Store, kind: Kind, t: TermId, most: usize) -> Vec<TermId
     all
 }
 
-/// An operator of [`ArgumentGrouping::Free`] on any number of arguments of a sort: nothing gives the value that changes nothing.
+/// Applies an operator with [`ArgumentGrouping::Free`] to any number of arguments; without arguments this is the neutral element.
 ///
 /// # Errors
-/// [`PassError::Build`] where the arguments do not fit, [`PassError::NotApplicable`] of another operator on nothing.
+/// [`PassError::Build`] if the arguments do not fit, [`PassError::NotApplicable`] for another operator without arguments.
 pub fn joined(store: &mut Store, kind: Kind, sort: SortId, parts: &[TermId]) -> Result<TermId, PassError> {
     use Kind::*;
     match parts {

@@ -1,4 +1,4 @@
-//! Completing models: some value for every symbol and choice that a model leaves open.
+//! Completes models: gives a value to every open symbol and choice.
 
 use crate::walk::visit;
 use semantics::domain::Domains;
@@ -6,10 +6,10 @@ use semantics::{EvalLimits, Evaluator, Stop};
 use semantics::{FunctionTable, Interpretation, Model, Unknown, UnknownReason, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
-/// The most choices made one by one for one term.
+/// The maximum number of single choices for one term.
 const MAX_CHOICES: usize = 10_000;
 
-/// Some element of a sort under a model, 0 or the like. An uninterpreted sort without a universe gets one of one element.
+/// Returns some element of a sort in a model, such as 0. An uninterpreted sort without a universe gets one with a single element.
 pub fn any_value(store: &Store, model: &mut Model, sort: SortId) -> Option<Value> {
     for s in parts(store, sort) {
         if matches!(store.sorts.get(s), Sort::Uninterpreted(..)) && model.universe(s).is_none() {
@@ -19,7 +19,7 @@ pub fn any_value(store: &Store, model: &mut Model, sort: SortId) -> Option<Value
     Domains { store, model }.any(sort)
 }
 
-/// A sort and all sorts it is made of.
+/// Returns a sort and all its component sorts.
 fn parts(store: &Store, sort: SortId) -> Vec<SortId> {
     let mut all = vec![sort];
     let mut next = 0;
@@ -35,7 +35,7 @@ fn parts(store: &Store, sort: SortId) -> Vec<SortId> {
     all
 }
 
-/// Gives every declared symbol of the terms that the model says nothing of some value.
+/// Gives some value to every declared symbol of the terms that the model lacks.
 pub fn complete(store: &Store, model: &mut Model, terms: impl IntoIterator<Item = TermId>) {
     let mut open = Vec::new();
     visit(store, terms, |t| {
@@ -53,7 +53,7 @@ pub fn complete(store: &Store, model: &mut Model, terms: impl IntoIterator<Item 
     }
 }
 
-/// Gives a symbol some value, everywhere the same for a function.
+/// Gives a symbol some value, a constant one for a function.
 pub fn give_default(store: &Store, model: &mut Model, f: FuncId) {
     let func = store.func(f);
     let Some(value) = any_value(store, model, func.result) else { return };
@@ -64,11 +64,11 @@ pub fn give_default(store: &Store, model: &mut Model, f: FuncId) {
     };
 }
 
-/// The value of a closed term, where the model is first completed as far as the term depends on it: what it leaves open gets
-/// some value, which from then on is part of the model.
+/// Returns the value of a closed term, completing the model where the term depends on it: open parts get some value, which belongs to the
+/// model from then on.
 ///
 /// # Errors
-/// [`Unknown`] where the value depends on more than choices, or on too many, or the time is up.
+/// [`Unknown`] if the value depends on more than choices, or on too many, or the time is up.
 pub fn eval_completing(store: &Store, model: &mut Model, t: TermId, stop: &Stop) -> Result<Value, Unknown> {
     let mut evaluator = Evaluator::new(std::mem::take(model), EvalLimits::default()).heeding(stop);
     let result = eval_with(store, &mut evaluator, t);
@@ -76,7 +76,7 @@ pub fn eval_completing(store: &Store, model: &mut Model, t: TermId, stop: &Stop)
     result
 }
 
-/// As [`eval_completing`], with an evaluator that is replaced whenever its model has to grow.
+/// Like [`eval_completing`], with an evaluator that is replaced whenever its model grows.
 ///
 /// # Errors
 /// As of [`eval_completing`].
@@ -99,7 +99,7 @@ pub fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> Result<
     evaluator.eval(store, t)
 }
 
-/// Makes the choice that a term's value waits for; whether one could be made.
+/// Makes the choice that a term's value needs; returns whether that was possible.
 fn settle(store: &Store, model: &mut Model, evaluator: &mut Evaluator, unknown: Unknown) -> bool {
     let (t, op) = (unknown.term, store.op(unknown.term));
     match unknown.reason {
@@ -120,7 +120,7 @@ fn settle(store: &Store, model: &mut Model, evaluator: &mut Evaluator, unknown: 
             let all = rows.into_iter().all(|(args, value)| full.insert(args, value));
             all && model.assign_table(store, f, full).is_ok()
         }
-        // Any total extension is a model of the theory (SMT-LIB, theories Ints and Reals), this one too.
+        // Any total extension is a model of the theory (SMT-LIB, theories Ints and Reals), including this one.
         UnknownReason::DivisionByZero => match op.kind {
             Kind::RealDiv | Kind::IntDiv | Kind::IntMod | Kind::IntRem => choose_zero(store, model, op),
             _ => false,
@@ -137,7 +137,7 @@ fn settle(store: &Store, model: &mut Model, evaluator: &mut Evaluator, unknown: 
             let args: Option<Box<[Value]>> = store.args(t).iter().map(|&a| evaluator.eval(store, a).ok()).collect();
             let Some(args) = args else { return false };
             let some = match &*args {
-                // Of the empty set nothing can be chosen: it does not say its sort.
+                // Nothing can be chosen from the empty set: it does not determine its sort.
                 [Value::Set(set)] if !set.elements().is_empty() => set.elements().first().cloned(),
                 [Value::Bag(bag)] => bag.entries().first().map(|(element, _)| element.clone()),
                 _ => return false,
@@ -166,8 +166,8 @@ fn choose_zero(store: &Store, model: &mut Model, op: Op) -> bool {
     }
 }
 
-/// Whether any value of the sort is a legal choice: `fp.min` and `fp.max` of two zeros have to be a zero, which the first
-/// element of a float sort is; a solver's extension may have rules of its own.
+/// Whether any value of the sort is a legal choice: `fp.min` and `fp.max` of two zeros must be a zero, which the first element of a float
+/// sort is; a solver's extension may have its own rules.
 fn chosen_freely(kind: Kind) -> bool {
     matches!(
         kind,

@@ -1,4 +1,4 @@
-//! Model converters: the way back from a model of a rewritten goal to a model of the goal before.
+//! Model converters: convert a model of a rewritten goal to a model of the original goal.
 
 use crate::complete::{complete, eval_with};
 use crate::definitions::hidden_symbols;
@@ -8,10 +8,10 @@ use smtlib::{FuncId, Store, Symbol, TermId};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Turns models of the result of some passes into models of their input: the conversions of the passes, in their order,
-/// undone from the last to the first.
+/// Converts models of the result of some passes to models of their input: the conversions of the passes are applied from the last to the
+/// first.
 ///
-/// Cloning is cheap; converters are shared between the goals that come of one.
+/// Cloning is cheap; converters are shared between goals.
 #[derive(Clone, Default, Debug)]
 pub struct ModelConverter {
     /// Newest first.
@@ -24,18 +24,18 @@ struct ConversionLink {
     older: ModelConverter,
 }
 
-/// One thing a pass did to the symbols, to be undone.
+/// The inverse of one change of the symbols by a pass.
 #[derive(Clone, Debug)]
 pub enum Conversion {
-    /// A symbol was eliminated; its value is that of a closed term over the symbols of the result. A definition may use
-    /// symbols that later conversions define, for those are undone before it.
+    /// A symbol was eliminated; its value is that of a closed term over the symbols of the result. A definition may use symbols that
+    /// later conversions define, since those are applied before it.
     Define {
         /// The symbol, which takes no arguments.
         symbol: FuncId,
         /// The term, of the symbol's sort.
         term: TermId,
     },
-    /// A function symbol was eliminated; it stands for a term over these variables.
+    /// A function symbol was eliminated; it is defined by a term over these variables.
     DefineFunction {
         /// The symbol.
         symbol: FuncId,
@@ -44,24 +44,23 @@ pub enum Conversion {
         /// The body, in which only these variables are free.
         body: TermId,
     },
-    /// A function symbol was eliminated by naming its applications (Ackermann): at the values of the arguments it has the
-    /// value of the name. Rows with equal arguments have equal values in every model of the result.
+    /// A function symbol was eliminated by naming its applications (Ackermann): for the values of the arguments it has the value of the
+    /// name. Rows with equal arguments have equal values in every model of the result.
     Graph {
         /// The symbol.
         symbol: FuncId,
         /// Arguments and value, closed terms over the symbols of the result.
         rows: Vec<(Box<[TermId]>, TermId)>,
     },
-    /// A fresh symbol was introduced, which means nothing before.
+    /// A fresh symbol was introduced, without earlier meaning.
     Forget(FuncId),
-    /// The same, for symbols that have values such that two terms of one sort are equal, whatever all symbols of before and those
-    /// introduced earlier are.
+    /// The same, for symbols with values such that two terms of one sort are equal, for any values of all earlier symbols.
     Introduce {
         /// The symbols.
         symbols: Box<[FuncId]>,
-        /// A term over them: where it is the symbol itself, the other term is its definition.
+        /// A term over them: if it is the symbol itself, the other term is its definition.
         image: TermId,
-        /// What it equals, in which none of them occurs.
+        /// The equal term, in which none of them occurs.
         of: TermId,
     },
     /// Anything else.
@@ -69,15 +68,15 @@ pub enum Conversion {
 }
 
 impl Conversion {
-    /// A fresh constant stands for a term: `image`, over the constant, equals it.
+    /// A fresh constant names a term: `image`, over the constant, equals it.
     pub fn name(symbol: FuncId, image: TermId, of: TermId) -> Conversion {
         Conversion::Introduce { symbols: [symbol].into(), image, of }
     }
 }
 
-/// A conversion with code of its own.
+/// A conversion with its own code.
 pub trait Convert: Send + Sync + Debug {
-    /// A model of the pass's result as a model of its input.
+    /// Converts a model of the pass's result to a model of its input.
     ///
     /// # Errors
     /// [`ConvertError`].
@@ -97,7 +96,7 @@ pub enum ConvertError {
     Unknown {
         /// The symbol's name.
         symbol: String,
-        /// Why its definition has no value.
+        /// The reason.
         reason: UnknownReason,
     },
     /// A value does not fit its symbol.
@@ -105,27 +104,27 @@ pub enum ConvertError {
     Value {
         /// The symbol's name.
         symbol: String,
-        /// Why.
+        /// The reason.
         reason: UnknownReason,
     },
-    /// Two applications with equal arguments have different values: the model is none of the result.
+    /// Two applications with equal arguments have different values: it is not a model of the result.
     #[error("`{symbol}` would have two values at the same arguments")]
     Conflict {
         /// The symbol's name.
         symbol: String,
     },
-    /// A conversion of its own failed.
+    /// A custom conversion failed.
     #[error("{0}")]
     Other(String),
-    /// Another program did the step, and was wrong.
+    /// A step by another program was wrong.
     #[error("{by} left a subgoal with a model in which formula {formula} of its goal is false")]
     Wrong {
         /// The program.
         by: Arc<str>,
-        /// The formula's position in the goal before the step.
+        /// The formula's index in the goal before the step.
         formula: usize,
     },
-    /// Another program did the step and says nothing of the symbols that went that can be read.
+    /// Another program did the step without a readable model conversion.
     #[error("{by} gives no way back for models")]
     Lost {
         /// The program.
@@ -134,24 +133,24 @@ pub enum ConvertError {
 }
 
 impl ConvertError {
-    /// Whether there was no more time to find out.
+    /// Whether the time was up.
     pub fn is_stopped(&self) -> bool {
         matches!(self, ConvertError::Unknown { reason: UnknownReason::Stopped, .. })
     }
 }
 
 impl ModelConverter {
-    /// Keeps models as they are.
+    /// Makes the identity.
     pub fn identity() -> ModelConverter {
         ModelConverter::default()
     }
 
-    /// The converter of one pass. The conversions are undone from the last to the first.
+    /// Makes the converter of one pass. The conversions are applied from the last to the first.
     pub fn new(conversions: Vec<Conversion>) -> ModelConverter {
         ModelConverter::identity().then(conversions)
     }
 
-    /// This converter, followed by a pass with these conversions.
+    /// Returns this converter, followed by a pass with these conversions.
     pub fn then(self, conversions: Vec<Conversion>) -> ModelConverter {
         if conversions.is_empty() {
             return self;
@@ -159,7 +158,7 @@ impl ModelConverter {
         ModelConverter { newest: Some(Arc::new(ConversionLink { conversions, older: self })) }
     }
 
-    /// This converter, followed by passes with another.
+    /// Returns this converter, followed by passes with another.
     pub fn compose(&self, later: &ModelConverter) -> ModelConverter {
         let mut links = Vec::new();
         let mut next = &later.newest;
@@ -170,7 +169,7 @@ impl ModelConverter {
         links.into_iter().rev().fold(self.clone(), |all, link| all.then(link.conversions.clone()))
     }
 
-    /// The conversions, last pass first, and within a pass the last first: the order they are undone in.
+    /// Returns the conversions in the order of application: last pass first, and within a pass the last first.
     fn backwards(&self) -> impl Iterator<Item = &Conversion> {
         let mut next = self.newest.as_ref();
         let links = std::iter::from_fn(move || {
@@ -181,7 +180,7 @@ impl ModelConverter {
         links.flat_map(|link| link.conversions.iter().rev())
     }
 
-    /// The conversions that introduced symbols, in the order of the passes.
+    /// Returns the conversions that introduced symbols, in the order of the passes.
     pub fn introduced(&self) -> Vec<&Conversion> {
         let is_new = |c: &&Conversion| matches!(c, Conversion::Forget(_) | Conversion::Introduce { .. });
         let mut introduced: Vec<&Conversion> = self.backwards().filter(is_new).collect();
@@ -189,8 +188,8 @@ impl ModelConverter {
         introduced
     }
 
-    /// The symbols that are gone and the terms they stand for, in an order in which a term uses only symbols that are left or stand
-    /// before it; and how many other symbols and values are brought back by more than a term.
+    /// Returns the removed symbols and their definitions, in an order in which a term uses only remaining or earlier symbols; and the
+    /// number of other symbols and values that are recovered by more than a term.
     pub fn definitions(&self) -> (Vec<(FuncId, TermId)>, usize) {
         let (mut definitions, mut others) = (Vec::new(), 0);
         for conversion in self.backwards() {
@@ -208,14 +207,14 @@ impl ModelConverter {
         (definitions, others)
     }
 
-    /// A model of the last result as a model of the first input. Symbols the model leaves open and definitions depend on get
-    /// some value: they are free, or the model would have to say.
+    /// Converts a model of the last result to a model of the first input. Open symbols on which definitions depend get some value, since
+    /// they are free.
     ///
     /// # Errors
-    /// [`ConvertError`], when a definition has no known value under the model, or the time is up.
+    /// [`ConvertError`], when a definition has no known value in the model, or the time is up.
     pub fn convert(&self, store: &mut Store, mut model: Model, stop: &Stop) -> Result<Model, ConvertError> {
-        // What is forgotten is so at the end, wherever it stands: between definitions it would end their runs, and each run
-        // costs as much as there are terms.
+        // Symbols are forgotten at the end: between definitions this would end their runs, and each run has a cost proportional to the
+        // number of terms.
         let mut forgotten = Vec::new();
         let mut conversions: Vec<&Conversion> = self.backwards().collect();
         conversions.retain(|conversion| match conversion {
@@ -249,7 +248,7 @@ impl ModelConverter {
     }
 }
 
-/// Converters may be chained as long as a strategy runs, so that they are taken apart without recursion.
+/// Converters may be chained as long as a strategy runs, so they are dropped without recursion.
 impl Drop for ModelConverter {
     fn drop(&mut self) {
         let mut next = self.newest.take();
@@ -259,10 +258,10 @@ impl Drop for ModelConverter {
     }
 }
 
-/// Undoes the run of definitions that `conversions` begin with: how many there were, and the model after them.
+/// Applies the run of definitions at the beginning of `conversions`: returns their number, and the resulting model.
 ///
-/// All of the run are first put into the model as bodies, so that one evaluator remembers values from one definition to the
-/// next, and then replaced by their values in order.
+/// All of the run are first put into the model as bodies, so that one evaluator caches values between definitions, and then replaced by
+/// their values in order.
 fn define_run(
     store: &Store,
     mut model: Model,
@@ -278,7 +277,7 @@ fn define_run(
             Conversion::DefineFunction { symbol, params, body } => (*symbol, params.clone(), *body),
             _ => break,
         };
-        // A symbol that has a meaning in the result as well ends the run: the definitions so far mean the old one.
+        // A symbol with a meaning in the result as well ends the run: earlier definitions refer to the old one.
         if count > 0 && (model.interpretation(symbol).is_some() || symbols.contains(&symbol)) {
             break;
         }
@@ -298,11 +297,11 @@ fn define_run(
         let value = eval_with(store, &mut evaluator, term)
             .map_err(|unknown| ConvertError::Unknown { symbol: name(store, symbol), reason: unknown.reason })?;
         if !Arc::ptr_eq(&before, evaluator.model()) {
-            // Choices were made on the way: they belong to the model from now on.
+            // Choices made during evaluation belong to the model from now on.
             adopt(store, &mut model, evaluator.model());
         }
         match model.assign(store, symbol, value.at_sort(store, sort)) {
-            // A value that means nothing outside its evaluator stays a body.
+            // A value without meaning outside its evaluator stays a body.
             Ok(()) | Err(UnknownReason::Opaque) => {}
             Err(reason) => return Err(value_error(store, symbol, reason)),
         }
@@ -310,7 +309,7 @@ fn define_run(
     Ok((count, model))
 }
 
-/// Takes over what another model says and this one does not.
+/// Adds the parts that only the other model has.
 fn adopt(store: &Store, model: &mut Model, grown: &Model) {
     for (sort, elements) in grown.universes() {
         model.set_universe(sort, elements);
@@ -337,7 +336,7 @@ fn adopt(store: &Store, model: &mut Model, grown: &Model) {
     }
 }
 
-/// Makes the function that has these values at these arguments, and the first of them elsewhere.
+/// Makes the function with these values for these arguments, and the first of them elsewhere.
 fn graph(
     store: &Store,
     mut model: Model,
@@ -379,7 +378,7 @@ fn graph(
     Ok(model)
 }
 
-/// Removes symbols from a model, but those that a body left in it still mentions.
+/// Removes symbols from a model, except those that a remaining body mentions.
 fn forget(store: &Store, model: &mut Model, symbols: Vec<FuncId>) {
     let bodies: Vec<TermId> = model
         .symbols()

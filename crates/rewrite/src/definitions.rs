@@ -1,4 +1,4 @@
-//! Calls of defined functions replaced by what they stand for.
+//! Expands calls of defined functions.
 
 use crate::settings::{PassError, PassSettings};
 use crate::walk::{Rebuild, visit};
@@ -7,13 +7,13 @@ use smtlib::free_vars::FreeVars;
 use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
 use smtlib::{FuncBody, FuncId, Store, Symbol, TermId};
 
-/// The terms with every call of a function given by `define-fun` replaced by its body.
+/// Returns the terms with every call of a function given by `define-fun` replaced by its body.
 ///
-/// A call stays where the body binds variables that an argument could be captured by, as do calls of recursive functions:
-/// [`hidden_symbols`] says what such bodies mention.
+/// A call stays if the body binds variables that could capture an argument, as do calls of recursive functions: [`hidden_symbols`]
+/// returns the symbols in such bodies.
 ///
 /// # Errors
-/// [`PassError::TooLarge`] when the bodies stand for more terms than the settings allow, [`PassError::Interrupted`].
+/// [`PassError::TooLarge`] when the expansion has more terms than the settings allow, [`PassError::Interrupted`].
 pub fn expand(store: &mut Store, terms: &[TermId], settings: &PassSettings) -> Result<Vec<TermId>, PassError> {
     let mut calls = called(store, terms);
     if calls.is_empty() {
@@ -43,7 +43,7 @@ pub fn expand(store: &mut Store, terms: &[TermId], settings: &PassSettings) -> R
     terms.iter().map(|&t| run(store, t, &bodies)).collect()
 }
 
-/// The symbols mentioned by bodies that calls in these terms still lead to. What a pass cannot see it must not touch.
+/// Returns the symbols in bodies of remaining calls. A pass must not change what it cannot see.
 pub fn hidden_symbols(store: &Store, terms: impl IntoIterator<Item = TermId>) -> FxHashSet<FuncId> {
     let mut hidden = FxHashSet::default();
     let mut entered = FxHashSet::default();
@@ -60,13 +60,13 @@ pub fn hidden_symbols(store: &Store, terms: impl IntoIterator<Item = TermId>) ->
     hidden
 }
 
-/// The body of a defined function that was not entered before.
+/// Returns the body of a defined function that was not entered before.
 fn body_of(store: &Store, f: FuncId, entered: &mut FxHashSet<FuncId>) -> Option<TermId> {
     let (_, body) = store.func(f).definition()?;
     entered.insert(f).then_some(body)
 }
 
-/// The functions given by `define-fun` that are called in the terms, or in the bodies of such.
+/// Returns the `define-fun` functions called in the terms, or in their bodies.
 fn called(store: &Store, terms: &[TermId]) -> Vec<FuncId> {
     let mut found = FxHashSet::default();
     let mut pending = terms.to_vec();
@@ -84,7 +84,7 @@ fn called(store: &Store, terms: &[TermId]) -> Vec<FuncId> {
     found.into_iter().collect()
 }
 
-/// The body with a call's arguments for its parameters, or the call itself where a binder of the body could capture.
+/// Replaces the parameters by a call's arguments, or returns the call itself if a binder of the body could capture.
 fn instantiate(
     store: &mut Store,
     call: TermId,

@@ -1,4 +1,4 @@
-//! Fresh symbols: declared constants whose names nothing in the store has had before.
+//! Fresh symbols: declared constants with names never used in the store.
 
 use smtlib::{Func, FuncBody, FuncId, SortId, Store, TermId};
 
@@ -10,15 +10,15 @@ pub struct FreshSymbols {
 }
 
 impl FreshSymbols {
-    /// Symbols named `stem!0`, `stem!1` …
+    /// Makes symbols named `stem!0`, `stem!1` …
     pub fn new(stem: &str) -> FreshSymbols {
         FreshSymbols { stem: stem.to_string(), next: 0 }
     }
 
-    /// A new constant of a sort, as a symbol and as a term.
+    /// Returns a new constant of a sort, as a symbol and as a term.
     pub fn constant(&mut self, store: &mut Store, result: SortId) -> (FuncId, TermId) {
         let f = self.function(store, &[], result);
-        // A constant applied to nothing fits its rank by construction; the sort is one the store already holds.
+        // A constant applied to nothing fits its rank by construction; the store already has the sort.
         let term = store.constant_of(f).expect("a constant just declared takes no arguments");
         (f, term)
     }
@@ -30,12 +30,12 @@ impl FreshSymbols {
         store.declare(Func { name, params: params.into(), result, body: FuncBody::Declared })
     }
 
-    /// A name that nothing has.
+    /// Returns an unused name.
     pub fn name(&mut self, store: &Store) -> String {
         loop {
             let name = format!("{}!{}", self.stem, self.next);
             self.next += 1;
-            // A name never interned is the name of nothing: neither of a symbol nor of a bound variable.
+            // A name never interned belongs neither to a symbol nor to a bound variable.
             if store.symbols.get(&name).is_none() {
                 return name;
             }

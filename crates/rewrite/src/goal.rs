@@ -10,7 +10,7 @@ use smtlib::{Kind, Store, TermId};
 pub struct GoalFormula {
     /// The Boolean term.
     pub term: TermId,
-    /// The input assertions it follows from; empty where no core is wanted.
+    /// The input assertions from which it follows; empty if no core is wanted.
     pub origins: Origins,
 }
 
@@ -21,22 +21,22 @@ impl GoalFormula {
     }
 }
 
-/// How a goal relates to the input.
+/// The relation of a goal to the input.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Precision {
-    /// Satisfiable exactly when the input is.
+    /// Satisfiable if and only if the input is.
     #[default]
     Exact,
-    /// Stronger than the input: `sat` holds of the input too, `unsat` does not.
+    /// Stronger than the input: `sat` also holds for the input, `unsat` does not.
     Under,
-    /// Weaker than the input: `unsat` holds of the input too, `sat` does not.
+    /// Weaker than the input: `unsat` also holds for the input, `sat` does not.
     Over,
-    /// Neither answer holds of the input.
+    /// Neither answer holds for the input.
     UnderOver,
 }
 
 impl Precision {
-    /// The precision after a step of precision `next`.
+    /// Returns the precision after a step of precision `next`.
     pub fn then(self, next: Precision) -> Precision {
         match (self, next) {
             (Precision::Exact, p) | (p, Precision::Exact) => p,
@@ -45,12 +45,12 @@ impl Precision {
         }
     }
 
-    /// Whether `sat` of the goal is `sat` of the input.
+    /// Whether `sat` of the goal implies `sat` of the input.
     pub fn keeps_sat(self) -> bool {
         matches!(self, Precision::Exact | Precision::Under)
     }
 
-    /// Whether `unsat` of the goal is `unsat` of the input.
+    /// Whether `unsat` of the goal implies `unsat` of the input.
     pub fn keeps_unsat(self) -> bool {
         matches!(self, Precision::Exact | Precision::Over)
     }
@@ -61,7 +61,7 @@ impl Precision {
 pub struct Wants {
     /// A model of a satisfiable input.
     pub models: bool,
-    /// The assertions an unsatisfiable input's refutation used.
+    /// The assertions used by the refutation of an unsatisfiable input.
     pub cores: bool,
 }
 
@@ -72,7 +72,7 @@ impl Wants {
     pub const ALL: Wants = Wants { models: true, cores: true };
 }
 
-/// What can be seen of a goal without work.
+/// The status of a goal that is visible without work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GoalStatus {
     /// There is no formula left.
@@ -83,30 +83,30 @@ pub enum GoalStatus {
     Open,
 }
 
-/// How a goal comes from one at which several strategies began.
+/// The origin of a goal in one at which several strategies began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GoalScope {
     /// The number of that goal.
     pub root: u64,
-    /// Whether each model of that goal makes all formulas of this one true, given values for new symbols.
+    /// Whether each model of that goal makes all formulas of this one true, with values for new symbols.
     pub is_consequence: bool,
-    /// How many of the facts that others told of that goal are among the formulas, or were left out for a reason.
+    /// The number of others' facts about that goal that were added, or left out for a reason.
     pub heard: usize,
 }
 
 /// A conjunction of formulas.
 ///
-/// Invariant: `true` is no formula of it; if `false` is one, it is the only one.
+/// Invariant: `true` is never among the formulas; `false` is always the only one.
 #[derive(Clone, Debug)]
 pub struct Goal {
     formulas: Vec<GoalFormula>,
-    /// How it relates to the input.
+    /// The relation to the input.
     pub precision: Precision,
-    /// How many steps lead from the input to it.
+    /// The number of steps from the input.
     pub depth: u32,
     /// What is wanted besides the answer.
     pub wants: Wants,
-    /// Which goal of several branches it comes from, if there are any. Steps leave it to their caller.
+    /// The origin among several branches, if there are any. Steps leave it to their caller.
     pub scope: Option<GoalScope>,
 }
 
@@ -116,11 +116,11 @@ impl Goal {
         Goal { formulas: Vec::new(), precision: Precision::Exact, depth: 0, wants, scope: None }
     }
 
-    /// The goal of these assertions, number n of which is the origin n. Calls of functions defined without recursion are
-    /// replaced by what they stand for, so that passes see every occurrence of a symbol.
+    /// Makes the goal of these assertions, where number n has the origin n. Calls of functions defined without recursion are expanded, so
+    /// passes see every occurrence of a symbol.
     ///
     /// # Errors
-    /// [`PassError::TooLarge`] when the definitions stand for more terms than the settings allow.
+    /// [`PassError::TooLarge`] when the expansion has more terms than the settings allow.
     pub fn of(
         store: &mut Store,
         assertions: &[TermId],
@@ -146,17 +146,17 @@ impl Goal {
         self.formulas.iter().map(|f| f.term)
     }
 
-    /// How many formulas there are.
+    /// Returns the number of formulas.
     pub fn len(&self) -> usize {
         self.formulas.len()
     }
 
-    /// Whether there is no formula, so that the goal is satisfiable.
+    /// Whether there is no formula, so the goal is satisfiable.
     pub fn is_empty(&self) -> bool {
         self.formulas.is_empty()
     }
 
-    /// What can be seen without work.
+    /// Returns the status visible without work.
     pub fn status(&self, store: &Store) -> GoalStatus {
         match self.formulas.as_slice() {
             [] => GoalStatus::Sat,
@@ -165,7 +165,7 @@ impl Goal {
         }
     }
 
-    /// Adds a formula. `true` adds nothing, and `false` takes the place of all others.
+    /// Adds a formula. `true` adds nothing, and `false` replaces all others.
     pub fn push(&mut self, store: &Store, formula: GoalFormula) {
         debug_assert!(store.is_bool(formula.term), "a formula is Boolean");
         if store.kind(formula.term) == Kind::True || self.status(store) == GoalStatus::Unsat {
@@ -177,12 +177,12 @@ impl Goal {
         self.formulas.push(formula);
     }
 
-    /// Takes the formulas out, leaving the attributes.
+    /// Takes the formulas, leaving the attributes.
     pub fn take(&mut self) -> Vec<GoalFormula> {
         std::mem::take(&mut self.formulas)
     }
 
-    /// The goal with the same attributes and these formulas.
+    /// Returns the goal with the same attributes and these formulas.
     pub fn with(mut self, store: &Store, formulas: impl IntoIterator<Item = GoalFormula>) -> Goal {
         self.formulas.clear();
         for formula in formulas {
@@ -191,18 +191,18 @@ impl Goal {
         self
     }
 
-    /// The refuted goal, for reasons of these origins.
+    /// Returns the refuted goal with these origins.
     pub fn refuted(self, store: &mut Store, origins: Origins) -> Goal {
         let falsum = store.bool(false);
         self.with(store, [GoalFormula::new(falsum, origins)])
     }
 
-    /// Whether two goals have the same formulas in the same order, whatever their origins.
+    /// Whether two goals have the same formulas in the same order, with any origins.
     pub fn same_formulas(&self, other: &Goal) -> bool {
         self.formulas.len() == other.formulas.len() && self.terms().eq(other.terms())
     }
 
-    /// The union of the origins of all formulas.
+    /// Returns the union of the origins of all formulas.
     pub fn origins(&self) -> Origins {
         Origins::all(self.formulas.iter().map(|f| &f.origins))
     }

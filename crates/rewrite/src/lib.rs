@@ -1,12 +1,12 @@
 //! Goals and the passes that rewrite them, shared by the fuzzing solver and the strategies.
 //!
-//! A [`Goal`] is a conjunction of formulas. A [`RewritePass`] turns one goal into one other, a [`Split`] one into several of which
-//! one has to be satisfiable; both hand back a [`ModelConverter`] for every new goal, which turns a model of the new goal
-//! into a model of the old one. What needs more than that (answers, proofs, parallelism, time) is a tactic's business and
-//! lives in the crate `strategy`, which wraps each pass as a tactic of the same name.
+//! A [`Goal`] is a conjunction of formulas. A [`RewritePass`] turns one goal into another, a [`Split`] into several of which one must be
+//! satisfiable; both return a [`ModelConverter`] for every new goal, which converts a model of the new goal to a model of the old one.
+//! Anything else (answers, proofs, parallelism, time) belongs to tactics in the crate `strategy`, which wraps each pass as a tactic of
+//! the same name.
 //!
-//! Invariant: the goals are equisatisfiable to the old one as far as their [`Precision`] says, and every formula's
-//! [`Origins`] name assertions of the input from which the formula follows together with definitions of fresh symbols.
+//! Invariant: the goals are equisatisfiable to the old one as far as their [`Precision`] promises, and every formula's [`Origins`] name
+//! assertions of the input from which the formula follows together with definitions of fresh symbols.
 //!
 //! Passes are run by their names; here they decide the goal, and the converter gives a model of the input:
 //!
@@ -26,12 +26,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod bounded;
 pub mod commuting;
 pub mod complete;
 pub mod converter;
 pub mod definitions;
-mod eliminate;
 pub mod fresh;
 pub mod goal;
 pub mod interval;

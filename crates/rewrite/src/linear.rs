@@ -1,4 +1,4 @@
-//! Linear sums over Int and Real: what arithmetic atoms are normalised to and solved as.
+//! Linear sums over Int and Real, to which arithmetic atoms are normalised.
 
 use dashu_base::{BitTest, Gcd, Signed};
 use dashu_int::UBig;
@@ -6,15 +6,15 @@ use dashu_ratio::RBig;
 use smtlib::{BuildError, Constant, Kind, Op, SortId, Store, TermId};
 use std::collections::BTreeMap;
 
-/// The most monomials a sum is expanded to; a larger one is a monomial of the sum it stands in, so that sums of shared sums
-/// do not grow with the square of their depth.
+/// The maximum number of monomials in an expanded sum; a larger one becomes a monomial of the surrounding sum, so sums of shared sums do
+/// not grow quadratically with their depth.
 pub const MAX_MONOMIALS: usize = 64;
 
-/// The widest number, in bits of numerator and denominator, that sums and products are folded to; what would be wider stays an
-/// operator. Without it a product of doubled products has a number of exponential size.
+/// The maximum width, in bits of numerator and denominator, of folded numbers; wider ones stay operators. Otherwise a product of doubled
+/// products would have a number of exponential size.
 pub const MAX_BITS: usize = 1 << 14;
 
-/// Whether a number is narrow enough to be worked on.
+/// Whether a number is within the maximum width.
 pub fn fits(n: &RBig) -> bool {
     n.numerator().bit_len().max(n.denominator().bit_len()) <= MAX_BITS
 }
@@ -22,13 +22,13 @@ pub fn fits(n: &RBig) -> bool {
 /// A sum of monomials and a constant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Linear {
-    /// Coefficients, none of them zero, by the term they are of, which is neither a sum nor a value.
+    /// Nonzero coefficients by term, which is neither a sum nor a value.
     pub monomials: BTreeMap<TermId, RBig>,
     /// The constant.
     pub constant: RBig,
 }
 
-/// The rational value of an Int or Real value term.
+/// Returns the rational value of an Int or Real value term.
 pub fn number(store: &Store, t: TermId) -> Option<RBig> {
     match store.kind(t) {
         Kind::Constant => match store.constant(t)? {
@@ -39,14 +39,14 @@ pub fn number(store: &Store, t: TermId) -> Option<RBig> {
         Kind::IntNeg | Kind::RealNeg if crate::values::is_value(store, t) => Some(-number(store, store.args(t)[0])?),
         Kind::RealDiv if crate::values::is_value(store, t) => {
             let (n, d) = (number(store, store.args(t)[0])?, number(store, store.args(t)[1])?);
-            // To put a wider one into lowest terms takes long, and is not worth it: nothing is folded to it.
+            // Normalizing a wider one takes long, and is useless: nothing is folded to it.
             (fits(&n) && fits(&d)).then(|| n / d)
         }
         _ => None,
     }
 }
 
-/// The term of a number in an arithmetic sort; the number must be an integer for `Int`.
+/// Returns the term of a number in an arithmetic sort; the number must be an integer for `Int`.
 pub fn number_term(store: &mut Store, sort: SortId, n: &RBig) -> TermId {
     if sort == SortId::INT { store.int(&n.numerator().clone()) } else { store.real(n) }
 }
@@ -57,7 +57,7 @@ impl Linear {
         Linear { monomials: BTreeMap::new(), constant }
     }
 
-    /// A term of sort Int or Real as a sum, expanded to [`MAX_MONOMIALS`] at most.
+    /// Returns a term of sort Int or Real as a sum, expanded to at most [`MAX_MONOMIALS`].
     pub fn of(store: &Store, t: TermId) -> Linear {
         Linear::within(store, t, MAX_MONOMIALS).unwrap_or_else(|| {
             let mut sum = Linear::default();
@@ -66,7 +66,7 @@ impl Linear {
         })
     }
 
-    /// A term as a sum; none if it would have more monomials than this or numbers wider than [`MAX_BITS`], or more steps are needed.
+    /// Returns a term as a sum; `None` if it would exceed this number of monomials or [`MAX_BITS`], or needs too many steps.
     pub fn within(store: &Store, t: TermId, most: usize) -> Option<Linear> {
         let mut sum = Linear::default();
         let mut stack = vec![(t, RBig::ONE)];
@@ -148,7 +148,7 @@ impl Linear {
         }
     }
 
-    /// The positive factor that makes all coefficients of monomials coprime integers; 1 where there is none.
+    /// Returns the positive factor that makes all coefficients of monomials coprime integers; 1 without any.
     pub fn primitive_factor(&self) -> RBig {
         let mut denominators = UBig::ONE;
         for c in self.monomials.values() {
@@ -169,7 +169,7 @@ impl Linear {
         self.monomials.values().next().is_some_and(|c| c.is_negative())
     }
 
-    /// The sum as a term, monomials in the order of their terms and the constant last.
+    /// Returns the sum as a term, with monomials in the order of their terms and the constant last.
     ///
     /// For `Int`, coefficients and constant must be integers.
     ///
@@ -211,7 +211,7 @@ impl Linear {
     }
 }
 
-/// A product as a number times one factor that is none; `None` where there are several such factors.
+/// Returns a product as a number times one other factor; `None` if there are several such factors.
 fn scaled(store: &Store, args: &[TermId]) -> Option<(RBig, Option<TermId>)> {
     let mut product = RBig::ONE;
     let mut rest = None;

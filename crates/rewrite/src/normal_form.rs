@@ -1,4 +1,4 @@
-//! Negation normal form: negations stand only before atoms, and `and`, `or` and quantifiers are the only connectives.
+//! Negation normal form: negations only before atoms, and `and`, `or` and quantifiers as the only connectives.
 
 use crate::settings::{PassError, PassMeter, PassSettings};
 use crate::walk::TermMap;
@@ -24,7 +24,7 @@ impl NormalForm {
         self.images[usize::from(positive)].get(t)
     }
 
-    /// The normal form of a formula; what parts of it others shared is remembered.
+    /// Returns the normal form of a formula; shared parts are cached.
     ///
     /// # Errors
     /// As [`normal_form`].
@@ -51,7 +51,7 @@ impl NormalForm {
         Ok(self.image(root, true).unwrap_or(root))
     }
 
-    /// The image of a term whose parts have theirs.
+    /// Builds the image of a term from those of its parts.
     fn build(&mut self, store: &mut Store, t: TermId, positive: bool) -> Result<TermId, PassError> {
         let args = store.args(t).to_vec();
         let of = |u: TermId, sign: bool| self.image(u, sign).unwrap_or(u);
@@ -114,7 +114,7 @@ impl NormalForm {
     }
 }
 
-/// `xor` as clauses over pairs, folded from the left.
+/// Returns `xor` as clauses over pairs, folded from the left.
 fn parity(store: &mut Store, args: &[TermId], positive: bool, of: &dyn Fn(TermId, bool) -> TermId) -> TermId {
     let (mut yes, mut no) = (of(args[0], true), of(args[0], false));
     for &a in &args[1..] {
@@ -128,7 +128,7 @@ fn parity(store: &mut Store, args: &[TermId], positive: bool, of: &dyn Fn(TermId
     if positive { yes } else { no }
 }
 
-/// The parts, with their signs, that the image of a term needs.
+/// Collects the parts, with their signs, that the image of a term needs.
 fn needs(store: &Store, t: TermId, positive: bool, out: &mut Vec<(TermId, bool)>) {
     let args = store.args(t);
     let both = |out: &mut Vec<(TermId, bool)>, a: TermId| out.extend([(a, true), (a, false)]);

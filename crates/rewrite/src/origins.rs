@@ -1,12 +1,12 @@
-//! Origins: the set of input assertions a formula follows from, shared and united in constant time.
+//! Origins: the set of input assertions from which a formula follows, shared, with unions in constant time.
 
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A set of numbers of input assertions.
 ///
-/// Sets are kept as graphs of unions and only listed on demand, for a pass unites them once for every formula it touches and
-/// a core is asked for once at the end. The empty set costs nothing: goals that want no core carry only empty sets.
+/// Sets are stored as graphs of unions and only listed on demand: a pass makes a union for every formula it touches, but a core is listed
+/// once at the end. The empty set costs nothing: goals without cores carry only empty sets.
 #[derive(Clone, Default, Debug)]
 pub struct Origins(Option<Arc<OriginNode>>);
 
@@ -72,7 +72,7 @@ impl Origins {
     }
 }
 
-/// Unions may be nested as deep as there are formulas, so that they are taken apart without recursion.
+/// Unions may be nested as deep as there are formulas, so they are dropped without recursion.
 impl Drop for Origins {
     fn drop(&mut self) {
         let Some(first) = self.0.take() else { return };

@@ -1,8 +1,8 @@
-//! What a pass is: a named, bounded rewriting of goals with a way back for models.
+//! Passes: named, bounded rewritings of goals with model conversions.
 //!
-//! A [`RewritePass`] is the one-to-one case. A [`Split`] is the one-to-many case: the old goal is satisfiable exactly when one of
-//! the new ones is, and a refutation needs all of them; no goal at all would be a refutation, so a split gives at least one.
-//! The crate `strategy` makes a tactic of each, and defines the tactics that are neither (endgames, tacticals).
+//! A [`RewritePass`] is the one-to-one case. A [`Split`] is the one-to-many case: the old goal is satisfiable if and only if one of the
+//! new ones is, and a refutation needs all of them; a split returns at least one goal, since none would be a refutation. The crate
+//! `strategy` makes a tactic of each, and defines the other tactics (endgames, tacticals).
 
 use crate::converter::ModelConverter;
 use crate::goal::{Goal, GoalFormula};
@@ -17,19 +17,19 @@ pub trait RewritePass: Sync {
     /// Its name in the strategy language.
     fn name(&self) -> &'static str;
 
-    /// What it does, in one sentence.
+    /// Returns its description, in one sentence.
     fn describe(&self) -> &'static str;
 
-    /// A goal before and after it.
+    /// Returns a goal before and after it.
     fn example(&self) -> Example;
 
-    /// The parameters it takes, besides those all passes have.
+    /// Returns its parameters, besides those of all passes.
     fn params(&self) -> &'static [TacticParameter] {
         &[]
     }
 
-    /// Whether every model of a goal makes the formulas after it true, given values for new symbols: formulas are only replaced by
-    /// equivalent ones, left out, or added where they follow. Not so where a model is only promised to exist.
+    /// Whether every model of a goal makes the formulas after it true, with values for new symbols: formulas are only replaced by
+    /// equivalent ones, dropped, or added as consequences. False if only the existence of a model is preserved.
     fn is_consequence(&self) -> bool {
         false
     }
@@ -37,7 +37,7 @@ pub trait RewritePass: Sync {
     /// Rewrites a goal.
     ///
     /// # Errors
-    /// [`PassError`]; the goal is then lost, so a caller that wants to go on keeps a clone (formulas are ids).
+    /// [`PassError`]; the goal is lost then, so a caller that wants to continue keeps a clone (formulas are ids).
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError>;
 }
 
@@ -46,13 +46,13 @@ pub trait Split: Sync {
     /// Its name in the strategy language.
     fn name(&self) -> &'static str;
 
-    /// What it does, in one sentence.
+    /// Returns its description, in one sentence.
     fn describe(&self) -> &'static str;
 
     /// A goal before, and the goals after it.
     fn example(&self) -> Example;
 
-    /// The parameters it takes, besides those all passes have.
+    /// Returns its parameters, besides those of all passes.
     fn params(&self) -> &'static [TacticParameter] {
         &[]
     }
@@ -69,11 +69,11 @@ pub trait Split: Sync {
 pub struct Example {
     /// Declarations and assertions.
     pub before: &'static str,
-    /// For every goal after it, its formulas.
+    /// The formulas of every goal after it.
     pub after: &'static [&'static str],
 }
 
-/// A new goal, and the way back for its models.
+/// A new goal, and its model conversion.
 #[derive(Clone, Debug)]
 pub struct PassResult {
     /// The new goal.
@@ -83,12 +83,12 @@ pub struct PassResult {
 }
 
 impl PassResult {
-    /// A step that keeps models as they are. It counts as one: the goal's depth grows.
+    /// Makes a step that keeps models. The goal's depth grows by one.
     pub fn new(goal: Goal) -> PassResult {
         PassResult::with(goal, ModelConverter::identity())
     }
 
-    /// A step that rebuilds every formula and keeps models as they are; `change` is that of [`Rebuild::run`].
+    /// Makes a step that rebuilds every formula and keeps models; `change` is that of [`Rebuild::run`].
     ///
     /// # Errors
     /// Those of `change`, a bound, or no time left.
@@ -107,7 +107,7 @@ impl PassResult {
         Ok(PassResult::new(goal))
     }
 
-    /// A step with a way back. The goal's depth grows by one.
+    /// Makes a step with a model conversion. The goal's depth grows by one.
     pub fn with(mut goal: Goal, converter: ModelConverter) -> PassResult {
         goal.depth = goal.depth.saturating_add(1);
         PassResult { goal, converter }

@@ -1,13 +1,12 @@
-//! Passes one after the other, by name.
+//! Runs passes in sequence, by name.
 
 use crate::goal::{Goal, GoalStatus};
 use crate::pass::{PassError, PassResult, PassSettings};
 use crate::passes;
 use smtlib::Store;
 
-/// What is worth doing before a search for a satisfying assignment (Liew, Cadar, Donaldson and Stinnett, "Just fuzz it", 2019,
-/// section 3.1, with solved equations and unconstrained terms besides): constraints apart, values in place, nothing twice,
-/// one slot for what is equal.
+/// Useful passes before a search for a satisfying assignment (Liew, Cadar, Donaldson and Stinnett, "Just fuzz it", 2019, section 3.1,
+/// plus solved equations and unconstrained terms): separate constraints, propagated values, no duplicates, one slot for equal terms.
 pub const BEFORE_SEARCH: &[&str] = &[
     "and-hoisting",
     "simplify",
@@ -20,10 +19,11 @@ pub const BEFORE_SEARCH: &[&str] = &[
     "elim-true",
 ];
 
-/// Runs passes in order until the goal is decided. A pass that fails for its size or does not apply is passed over: the goal
-/// before it is as good.
+/// Runs passes in order until the goal is decided. A pass that exceeds a limit or does not apply is skipped, and the goal before it is
+/// kept.
 ///
 /// # Errors
+/// [`PassError::Interrupted`], and [`PassError::NotApplicable`] for an unknown name.
 /// [`PassError::Interrupted`], and [`PassError::NotApplicable`] for a name that is no pass's.
 pub fn run(store: &mut Store, names: &[&str], goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
     let mut step = PassResult { goal, converter: crate::ModelConverter::identity() };

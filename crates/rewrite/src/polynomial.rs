@@ -1,4 +1,4 @@
-//! Polynomials over Int, Real and bit-vectors: sums of products of terms, like products joined, within bounds.
+//! Polynomials over Int, Real and bit-vectors: sums of products of terms, with like monomials joined, within limits.
 
 use crate::commuting::{joined, operands};
 use crate::linear::{MAX_MONOMIALS, fits, number, number_term};
@@ -10,22 +10,22 @@ use dashu_ratio::RBig;
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 use std::collections::BTreeMap;
 
-/// The most factors of a monomial; a longer product is not looked into.
+/// The maximum number of factors of a monomial; longer products are opaque.
 const MAX_DEGREE: usize = 32;
 
-/// What an operator is in a ring.
+/// The role of an operator in a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RingOperator {
     Sum,
-    /// The first argument less the others.
+    /// The first argument minus the others.
     Difference,
     Negation,
     Product,
-    /// By a number that is not zero.
+    /// By a nonzero number.
     Quotient,
 }
 
-/// Where the coefficients are from, and the terms with them.
+/// The ring of the coefficients and terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ring {
     /// Int and Real: numbers that [`fits`] allows.
@@ -34,11 +34,11 @@ enum Ring {
     Vectors(u32, SortId),
 }
 
-/// A sum of monomials with coefficients that are not zero.
+/// A sum of monomials with nonzero coefficients.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Polynomial {
     ring: Ring,
-    /// The coefficients by the factors of their monomials, ascending; no factors are the constant.
+    /// The coefficients by the factors of their monomials, ascending; no factors for the constant.
     monomials: BTreeMap<Vec<TermId>, RBig>,
 }
 
@@ -58,7 +58,7 @@ impl Ring {
             IntSub | RealSub | BvSub => Some(RingOperator::Difference),
             IntNeg | RealNeg | BvNeg => Some(RingOperator::Negation),
             IntMul | RealMul | BvMul => Some(RingOperator::Product),
-            // What dividing by zero gives the standard leaves open.
+            // The standard leaves division by zero open.
             RealDiv => match store.args(t) {
                 &[_, by] => number(store, by).filter(|by| !by.is_zero()).map(|_| RingOperator::Quotient),
                 _ => None,
@@ -113,13 +113,14 @@ impl Ring {
 }
 
 impl Polynomial {
-    /// A sum, difference, negation, product or quotient by a number, whose arguments are sums of products already. A product is
-    /// multiplied out if that makes at most `blowup` times as many monomials as its factors have together.
+    /// Returns the polynomial of a sum, difference, negation, product or quotient by a number, whose arguments are sums of products
+    /// already. A product is expanded if that yields at most `blowup` times as many monomials as its factors have together.
     ///
-    /// None of another term, and where there would be more than [`MAX_MONOMIALS`] monomials, one of more than 32 factors, or
-    /// a number that does not [fit](fits).
+    /// `None` for any other term, and with more than [`MAX_MONOMIALS`] monomials, more than 32 factors in one, or a number that does not
+    /// [fit](fits).
     ///
     /// # Errors
+    /// Those of the watch.
     /// Those of the watch.
     pub fn of(
         store: &Store,
@@ -159,7 +160,7 @@ impl Polynomial {
         Polynomial { ring, monomials: BTreeMap::new() }
     }
 
-    /// A term read as a sum: products that stand in it are monomials, whatever their factors are.
+    /// Reads a term as a sum: its products are monomials, whatever their factors are.
     fn sum(store: &Store, ring: Ring, t: TermId) -> Option<Polynomial> {
         let mut sum = Polynomial::zero(ring);
         let mut stack = vec![(t, RBig::ONE)];
@@ -233,7 +234,7 @@ impl Polynomial {
         product.monomials.values().all(fits).then_some(product)
     }
 
-    /// The sum as a term: monomials in the order of their factors, the constant last.
+    /// Returns the sum as a term: monomials in the order of their factors, the constant last.
     ///
     /// # Errors
     /// [`PassError::Build`], which well-sorted factors never cause.
@@ -254,7 +255,7 @@ impl Polynomial {
     }
 }
 
-/// The factors of a product that are no numbers, ascending, and the product of the numbers.
+/// Returns the factors of a product that are not numbers, ascending, and the product of the numbers.
 fn monomial(store: &Store, ring: Ring, t: TermId) -> (Vec<TermId>, RBig) {
     let mut factors = Vec::new();
     let mut product = RBig::ONE;

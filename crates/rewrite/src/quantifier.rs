@@ -1,5 +1,5 @@
-//! Quantified formulas taken apart: their variables renamed apart, quantifiers of one kind gathered (`∀x (p ∨ ∀y q)` becomes
-//! `∀x y (p ∨ q)`), and instances.
+//! Splits quantified formulas: renames their variables apart, merges quantifiers of one kind (`∀x (p ∨ ∀y q)` becomes `∀x y (p ∨ q)`),
+//! and makes instances.
 
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
@@ -16,11 +16,11 @@ use smtlib::{Kind, SortId, Store, Symbol, TermId};
 /// A bound variable.
 pub type BoundVariable = (Symbol, SortId);
 
-/// A formula in negation normal form no two of whose quantifiers bind the same name, so that closed terms may be put for bound
-/// variables without looking at what is bound inside.
+/// Returns a formula in negation normal form in which no two quantifiers bind the same name, so closed terms can replace bound variables
+/// without capture.
 ///
 /// # Errors
-/// [`PassError::NotApplicable`] where something else than a quantifier binds, and those of the settings.
+/// [`PassError::NotApplicable`] if another operator binds, and those of the settings.
 pub fn apart(
     store: &mut Store,
     t: TermId,
@@ -46,7 +46,7 @@ pub fn apart(
                 rename.preset(old, new);
                 renamed.push((own, sort));
             }
-            // Inner quantifiers have their own names by now, so that what has this name is bound here.
+            // Inner quantifiers have their own names by now, so this name is bound here.
             let body = rename.run(store, store.args(u)[0], &mut inner, |_, v| Ok(v))?;
             let body = gather(store, kind, body, &mut renamed);
             quantified(store, kind, renamed, body)
@@ -56,7 +56,7 @@ pub fn apart(
     })
 }
 
-/// As [`apart`]; a formula in which something else than a quantifier binds stays as it is.
+/// Like [`apart`]; a formula in which another operator binds stays unchanged.
 ///
 /// # Errors
 /// Those of the settings.
@@ -72,8 +72,8 @@ pub fn apart_or_same(
     }
 }
 
-/// A step that changes quantified formulas, brought into the form of [`apart`] first, from the inside out until nothing changes,
-/// and keeps models as they are.
+/// Makes a step that changes quantified formulas, brought into the form of [`apart`] first, from the inside out until nothing changes,
+/// and keeps models.
 ///
 /// # Errors
 /// Those of `change` and of the settings.
@@ -103,15 +103,16 @@ pub fn each_quantified(
     Ok(PassResult::new(goal))
 }
 
-/// The variables of a quantified formula.
+/// Returns the variables of a quantified formula.
 pub fn bound(store: &Store, q: TermId) -> Vec<BoundVariable> {
     store.op(q).binder().map(|binder| store.binder(binder).vars.to_vec()).unwrap_or_default()
 }
 
-/// A formula under a quantifier without patterns over those of the variables that are free in it, or the formula itself where
-/// none is: every sort has an element (SMT-LIB 2.7, section 5.3).
+/// Quantifies a formula, without patterns, over those of the variables that are free in it, or returns the formula if none is: every sort
+/// has an element (SMT-LIB 2.7, section 5.3).
 ///
 /// # Errors
+/// [`PassError::Build`] if `kind` is not a quantifier or the body not a formula.
 /// [`PassError::Build`] where `kind` is no quantifier or the body no formula.
 pub fn bind_free(
     store: &mut Store,
@@ -124,7 +125,7 @@ pub fn bind_free(
     if vars.is_empty() { Ok(body) } else { quantified(store, kind, vars, body) }
 }
 
-/// A body with terms for some variables, simplified: a term that was solved for often leaves nothing to decide.
+/// Substitutes terms for some variables of a body, and simplifies: little may remain to decide.
 ///
 /// No quantifier inside may bind a variable that is free in one of the terms; after [`apart`] none does.
 ///
@@ -146,7 +147,7 @@ pub fn instance(
     rebuild.run(store, body, &mut watch, |store, u| simplifier.node(store, u))
 }
 
-/// The formulas that a formula is the disjunction (below `∀`) or the conjunction (below `∃`) of.
+/// Returns the parts of a formula that is a disjunction (below `∀`) or a conjunction (below `∃`).
 pub fn parts(store: &Store, quantifier: Kind, body: TermId) -> Vec<TermId> {
     let junction = if quantifier == Kind::Forall { Kind::Or } else { Kind::And };
     if store.kind(body) == junction { store.args(body).to_vec() } else { vec![body] }
@@ -157,11 +158,11 @@ fn quantified(store: &mut Store, kind: Kind, vars: Vec<BoundVariable>, body: Ter
     Ok(store.bind(kind, binder, &[body])?)
 }
 
-/// The body without the quantifiers of the same kind that stand at its top or, for `∀` below `or` and `∃` below `and`, one step
-/// below; their variables are added to `vars`.
+/// Returns the body without the quantifiers of the same kind at its top or, for `∀` below `or` and `∃` below `and`, one step below; their
+/// variables are added to `vars`.
 ///
-/// A formula that is gathered may stand elsewhere in the body too, and binds the same names there. What is put for them then changes
-/// both, and nothing is lost: in `a ∨ b` the second matters only where the first is false, and false at one value is false for all.
+/// A merged formula may also occur elsewhere in the body, and binds the same names there. Substitution then changes both, without harm:
+/// in `a ∨ b` the second matters only where the first is false, and a formula false at one value is false for all.
 fn gather(store: &mut Store, kind: Kind, body: TermId, vars: &mut Vec<BoundVariable>) -> TermId {
     let through = if kind == Kind::Forall { Kind::Or } else { Kind::And };
     let mut own = |store: &Store, t: TermId| {

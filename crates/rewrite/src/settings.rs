@@ -1,16 +1,16 @@
-//! What one application of a pass is given: parameters, bounds and a watch over them; and why it gave up.
+//! The settings of a pass's application: parameters, limits and a meter; and its errors.
 
 use semantics::{Exhausted, Meter, Stop};
 use smtlib::{BuildError, Store};
 use std::collections::BTreeMap;
 
-/// Why a pass gave no goal.
+/// Why a pass returned no goal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PassError {
-    /// The result would be past a limit.
+    /// The result would exceed a limit.
     #[error("more than {limit} {what}; raise the limit or use another tactic")]
     TooLarge {
-        /// What there would be too many of.
+        /// What is limited.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -18,10 +18,10 @@ pub enum PassError {
     /// The time is up, or another engine has the answer.
     #[error("interrupted")]
     Interrupted,
-    /// The goal is none this pass is for.
+    /// The pass does not apply to the goal.
     #[error("not applicable: {0}")]
     NotApplicable(String),
-    /// A term could not be made: a sort would be too large.
+    /// A term could not be built: a sort would be too large.
     #[error(transparent)]
     Build(#[from] BuildError),
 }
@@ -35,21 +35,21 @@ impl From<Exhausted> for PassError {
     }
 }
 
-/// A parameter of a tactic, as `(using-params T :name value)` sets it: a natural number, or one of some words.
+/// A parameter of a tactic, as set by `(using-params T :name value)`: a natural number, or one of some words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TacticParameter {
     /// Its name, without the colon; underscores and hyphens mean the same.
     pub name: &'static str,
-    /// What it does, with the unit, in one line.
+    /// Its description, with the unit, in one line.
     pub about: &'static str,
-    /// Its value when not set.
+    /// Its default value.
     pub default: u64,
-    /// Its values by name, where they are words: the value is the position here. Empty for numbers.
+    /// Its values by name, if they are words: the value is the index here. Empty for numbers.
     pub words: &'static [&'static str],
 }
 
 impl TacticParameter {
-    /// The value that is written so; none if it is none of this parameter's.
+    /// Returns the value of a text; `None` if it is invalid for this parameter.
     pub fn read(&self, written: &str) -> Option<u64> {
         match self.words {
             [] => written.parse().ok(),
@@ -57,46 +57,46 @@ impl TacticParameter {
         }
     }
 
-    /// Its default as it is written.
+    /// Returns its default as text.
     pub fn default_text(&self) -> String {
         let word = usize::try_from(self.default).ok().and_then(|n| self.words.get(n));
         word.map_or_else(|| self.default.to_string(), |word| (*word).to_string())
     }
 
-    /// What its values are, as in "is …".
+    /// Describes its values, as in "is …".
     pub fn kind_text(&self) -> String {
         if self.words.is_empty() { "a number".to_string() } else { format!("one of {}", self.words.join(", ")) }
     }
 }
 
-/// The values given to the parameters of one tactic, those of outer `using-params` included.
+/// The parameters given to one tactic, including those of outer `using-params`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Params(BTreeMap<&'static str, u64>);
 
 impl Params {
-    /// Sets one; a later value wins.
+    /// Sets one; a later value takes precedence.
     pub fn set(&mut self, parameter: &TacticParameter, value: u64) {
         self.0.insert(parameter.name, value);
     }
 
-    /// The value of a parameter: what was set, else its default.
+    /// Returns the value of a parameter: the one set, else its default.
     pub fn number(&self, parameter: &TacticParameter) -> u64 {
         self.0.get(parameter.name).copied().unwrap_or(parameter.default)
     }
 }
 
-/// The size bounds of one application of a pass.
+/// The size limits of one application of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PassLimits {
-    /// New terms it may make.
+    /// The maximum number of new terms.
     pub terms: usize,
-    /// Formulas the new goal may have.
+    /// The maximum number of formulas of the new goal.
     pub formulas: usize,
-    /// Goals a split may give.
+    /// The maximum number of goals of a split.
     pub goals: usize,
-    /// Rounds a pass that works to a fixed point may take.
+    /// The maximum number of rounds of a fixed-point iteration.
     pub rounds: usize,
-    /// Bytes of what a pass or an engine makes besides terms: tables, numbers, atoms.
+    /// The maximum bytes of data besides terms: tables, numbers, atoms.
     pub memory: usize,
 }
 
@@ -106,26 +106,26 @@ impl Default for PassLimits {
     }
 }
 
-/// Parameters, bounds and the stop sign of one application of a pass.
+/// Parameters, limits and the stop condition of one application of a pass.
 #[derive(Clone, Default, Debug)]
 pub struct PassSettings {
     /// Parameters.
     pub params: Params,
     /// Bounds.
     pub limits: PassLimits,
-    /// When to give up.
+    /// The stop condition.
     pub stop: Stop,
 }
 
 impl PassSettings {
-    /// A watch over the terms made from now on and the time.
+    /// Returns a meter of the terms made from now on and the time.
     pub fn watch(&self, store: &Store) -> PassMeter<'_> {
         let meter = Meter::new(self.stop.clone(), self.limits.memory);
         PassMeter { settings: self, start: store.len(), meter }
     }
 }
 
-/// Counts what a pass makes, and looks at the clock now and then.
+/// Counts the terms that a pass makes, and checks the clock occasionally.
 #[derive(Clone, Debug)]
 pub struct PassMeter<'s> {
     settings: &'s PassSettings,
@@ -134,12 +134,12 @@ pub struct PassMeter<'s> {
 }
 
 impl PassMeter<'_> {
-    /// When the pass has to give up.
+    /// Returns the stop condition.
     pub fn stop(&self) -> &Stop {
         &self.settings.stop
     }
 
-    /// To be called in every loop: one call in 64 looks at the clock.
+    /// Must be called in every loop: one call in 64 checks the clock.
     ///
     /// # Errors
     /// [`PassError::TooLarge`] when too many terms were made, [`PassError::Interrupted`].

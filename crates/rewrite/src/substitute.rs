@@ -1,4 +1,4 @@
-//! Substitution of closed terms in formulas, simplifying on the way and keeping origins.
+//! Substitutes closed terms in formulas, with simplification and tracking of origins.
 
 use crate::goal::GoalFormula;
 use crate::origins::Origins;
@@ -8,7 +8,7 @@ use crate::walk::{Rebuild, TermSet, visit};
 use rustc_hash::FxHashMap;
 use smtlib::{FuncBody, FuncId, Kind, Sort, Store, TermId};
 
-/// What takes the place of some closed terms, all at once: images are not substituted in again.
+/// A simultaneous substitution of closed terms: replacements are not substituted in again.
 #[derive(Default)]
 pub struct Substitution {
     origins: FxHashMap<TermId, Origins>,
@@ -18,20 +18,20 @@ pub struct Substitution {
 }
 
 impl Substitution {
-    /// A substitution that simplifies no more than it has to once the time is up.
+    /// Makes a substitution that simplifies only as needed once the time is up.
     pub fn heeding(stop: &Stop) -> Substitution {
         Substitution { simplifier: Simplifier::heeding(stop), ..Substitution::default() }
     }
 
-    /// Replaces a term from now on, for reasons of these origins. All terms are to be added before the first formula is
-    /// substituted in; a term added later may be missed inside of what was visited.
+    /// Adds a replacement with these origins. All replacements must be added before the first formula is processed; a later one may be
+    /// missed inside visited terms.
     pub fn insert(&mut self, t: TermId, image: TermId, origins: Origins) {
         self.rebuild.preset(t, image);
         self.has_origins |= !origins.is_none();
         self.origins.insert(t, origins);
     }
 
-    /// How many terms are replaced.
+    /// Returns the number of replaced terms.
     pub fn len(&self) -> usize {
         self.origins.len()
     }
@@ -46,7 +46,7 @@ impl Substitution {
         self.origins.contains_key(&t)
     }
 
-    /// The simplified term with everything replaced.
+    /// Returns the simplified term after the substitution.
     ///
     /// # Errors
     /// Those of the watch.
@@ -55,7 +55,7 @@ impl Substitution {
         rebuild.run(store, t, watch, |store, u| simplifier.node(store, u))
     }
 
-    /// As [`Substitution::term`], but the root itself is not replaced, only what is inside it.
+    /// Like [`Substitution::term`], but the root itself is not replaced, only its subterms.
     ///
     /// # Errors
     /// Those of the watch.
@@ -68,7 +68,7 @@ impl Substitution {
         self.simplifier.node(store, rebuilt)
     }
 
-    /// A term all of whose children are simplified, simplified; nothing is replaced.
+    /// Simplifies a term with simplified children, without replacements.
     ///
     /// # Errors
     /// As [`Simplifier::node`].
@@ -76,7 +76,7 @@ impl Substitution {
         self.simplifier.node(store, t)
     }
 
-    /// The formula with everything replaced, and with the origins of what was.
+    /// Returns the formula after the substitution, with the origins of the replacements used.
     ///
     /// # Errors
     /// Those of the watch.
@@ -94,10 +94,10 @@ impl Substitution {
         Ok(GoalFormula { term, origins })
     }
 
-    /// The origins of the replacements that occur in a term. A formula without origins of its own, the definition of a fresh
-    /// symbol, has them too once something in it is replaced.
+    /// Returns the origins of the replacements that occur in a term. A formula without origins, the definition of a fresh symbol, gets
+    /// them too once something in it is replaced.
     pub fn used(&self, store: &Store, t: TermId) -> Origins {
-        // Where no core is wanted there are none.
+        // Without cores there are none.
         if !self.has_origins {
             return Origins::none();
         }
@@ -117,7 +117,7 @@ impl Substitution {
     }
 }
 
-/// The symbol, if a term is a declared constant whose sort has values that models can hold.
+/// Returns the symbol of a declared constant whose sort has values that models can hold.
 pub fn variable(store: &Store, t: TermId) -> Option<FuncId> {
     let f = store.applied(t)?;
     let func = store.func(f);
@@ -125,7 +125,7 @@ pub fn variable(store: &Store, t: TermId) -> Option<FuncId> {
     (plain && !matches!(store.sorts.get(func.result), Sort::RegLan | Sort::Map(..) | Sort::Extension(..))).then_some(f)
 }
 
-/// The declared constants in some terms whose sorts have values that models can hold, as terms and symbols, in a fixed order.
+/// Returns the declared constants in some terms whose sorts have values that models can hold, as terms and symbols, in a fixed order.
 pub fn variables(store: &Store, terms: impl IntoIterator<Item = TermId>) -> Vec<(TermId, FuncId)> {
     let mut found = Vec::new();
     visit(store, terms, |t| found.extend(variable(store, t).map(|f| (t, f))));
@@ -133,8 +133,8 @@ pub fn variables(store: &Store, terms: impl IntoIterator<Item = TermId>) -> Vec<
     found
 }
 
-/// A formula as an equation of a term with a value or another term: `p` is `p = true`, `(not p)` is `p = false`,
-/// `(fp.isNaN x)` is `x = NaN`, for there is one NaN.
+/// Returns a formula as an equation of a term with a value or another term: `p` is `p = true`, `(not p)` is `p = false`, `(fp.isNaN x)`
+/// is `x = NaN`, since there is a single NaN.
 pub fn equation(store: &mut Store, t: TermId) -> Result<(TermId, TermId), PassError> {
     match store.kind(t) {
         Kind::Eq if store.args(t).len() == 2 => Ok((store.args(t)[0], store.args(t)[1])),

@@ -1,26 +1,26 @@
-//! Values as terms: which terms are values in canonical form, and ground terms folded to them.
+//! Values as terms: recognizes canonical value terms, and folds ground terms to them.
 
 use crate::walk::TermSet;
 use semantics::{EvalLimits, Evaluator, Model, Stop, Value};
 use smtlib::build::has_finite_decimal;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
-/// Whether a term is a value as [`Value::to_term`] writes it, for sorts whose values have one such term each: two of them
-/// are equal exactly when they are the same term.
+/// Whether a term is a value as written by [`Value::to_term`], for sorts with a single term per value: two of them are equal if and only
+/// if they are the same term.
 pub fn is_value(store: &Store, t: TermId) -> bool {
     use Kind::*;
     let constant = |t: &TermId| store.kind(*t) == Constant;
     match store.kind(t) {
         Constant | True | False | Rne | Rna | Rtp | Rtn | Rtz => true,
         FpPlusInfinity | FpMinusInfinity | FpPlusZero | FpMinusZero | FpNan => true,
-        // `(- 0)`, `(- 0.0)`, `(/ 1.0 2.0)` and a quotient not in lowest terms are values spelled otherwise; see [`Folder`].
+        // `(- 0)`, `(- 0.0)`, `(/ 1.0 2.0)` and a reducible quotient are values in other spellings; see [`Folder`].
         IntNeg => store.args(t).iter().all(constant) && !is_zero(store, store.args(t)[0]),
         RealNeg => {
             let of = store.args(t)[0];
             is_value(store, of) && store.kind(of) != RealNeg && !is_zero(store, of)
         }
         RealDiv => is_canonical_quotient(store, t),
-        // Zeros, infinities and NaN have terms of their own.
+        // Zeros, infinities and NaN have their own terms.
         Fp => store.args(t).iter().all(constant) && is_canonical_float(store, t),
         Construct => store.args(t).is_empty(),
         _ => false,
@@ -63,14 +63,14 @@ fn is_canonical_float(store: &Store, t: TermId) -> bool {
     !special && !zero
 }
 
-/// Evaluates ground terms, with the empty model: what the standard leaves open stays a term.
+/// Evaluates ground terms with the empty model: values that the standard leaves open stay terms.
 pub struct Folder {
     evaluator: Evaluator,
-    /// Terms that were tried and have no value.
+    /// Terms known to have no value.
     open: TermSet,
 }
 
-/// Bytes of large values that one folder makes: they are remembered as values and as terms.
+/// The maximum bytes of large values of one folder: they are cached as values and as terms.
 const MAX_FOLDED: usize = 1 << 24;
 
 impl Default for Folder {
@@ -80,9 +80,9 @@ impl Default for Folder {
 }
 
 impl Folder {
-    /// A folder that leaves terms as they are once the time is up.
+    /// Makes a folder that folds nothing more once the time is up.
     pub fn heeding(stop: &Stop) -> Folder {
-        // A regular expression or a power that needs more work than this is left to who can do better.
+        // A regular expression or a power that needs more work than this is left to others.
         let limits = EvalLimits {
             steps: 100_000,
             regex_steps: 20_000,
@@ -93,7 +93,7 @@ impl Folder {
         Folder { evaluator: Evaluator::new(Model::new(), limits).heeding(stop), open: TermSet::default() }
     }
 
-    /// The value of a term that is a value.
+    /// Returns the value of a value term.
     pub fn value(&mut self, store: &Store, t: TermId) -> Option<Value> {
         if !is_value(store, t) {
             return None;
@@ -101,7 +101,7 @@ impl Folder {
         self.evaluator.eval(store, t).ok()
     }
 
-    /// The value term of an application to values only, if it has one.
+    /// Returns the value term of an application to values only, if it has one.
     pub fn fold(&mut self, store: &mut Store, t: TermId) -> Option<TermId> {
         let kind = store.kind(t);
         let foldable = !matches!(
@@ -138,7 +138,7 @@ pub fn bits(store: &Store, t: TermId) -> Option<(u32, &dashu_int::UBig)> {
     }
 }
 
-/// An operator without indices on arguments known to fit it.
+/// Applies an operator without indices to arguments that fit.
 ///
 /// # Errors
 /// [`PassError::Build`](crate::PassError::Build), when the result's sort would be too large.

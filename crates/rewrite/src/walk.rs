@@ -1,10 +1,10 @@
-//! Walks over term graphs without recursion: rebuilding bottom-up, and visiting each subterm once.
+//! Walks over term graphs without recursion: rebuilds bottom-up, and visits each subterm once.
 
 use crate::settings::{PassError, PassMeter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Store, TermId};
 
-/// A memo from terms to terms. Passes make many small ones, so that it costs what it holds, not what the store holds.
+/// A map from terms to terms. Passes make many small ones, so its size depends on its contents, not on the store.
 #[derive(Clone, Default, Debug)]
 pub struct TermMap {
     images: FxHashMap<TermId, TermId>,
@@ -22,7 +22,7 @@ impl TermMap {
     }
 }
 
-/// A set of terms; it costs what it holds.
+/// A set of terms, with size proportional to its contents.
 #[derive(Clone, Default, Debug)]
 pub struct TermSet {
     terms: FxHashSet<TermId>,
@@ -34,13 +34,13 @@ impl TermSet {
         self.terms.contains(&t)
     }
 
-    /// Adds a term; whether it was not there before.
+    /// Adds a term; returns whether it is new.
     pub fn insert(&mut self, t: TermId) -> bool {
         self.terms.insert(t)
     }
 }
 
-/// Every subterm of the roots once, parents before the children they are first met under.
+/// Visits every subterm of the roots once, parents before the children under which they are first met.
 pub fn visit(store: &Store, roots: impl IntoIterator<Item = TermId>, mut see: impl FnMut(TermId)) {
     let mut seen = TermSet::default();
     let mut stack: Vec<TermId> = roots.into_iter().collect();
@@ -54,7 +54,7 @@ pub fn visit(store: &Store, roots: impl IntoIterator<Item = TermId>, mut see: im
     }
 }
 
-/// Whether the roots have more than so many different subterms, themselves included.
+/// Whether the roots have more than `most` different subterms, including themselves.
 pub fn has_more_than(store: &Store, roots: &[TermId], most: usize) -> bool {
     let (mut seen, mut count) = (TermSet::default(), 0);
     let mut stack = roots.to_vec();
@@ -70,7 +70,7 @@ pub fn has_more_than(store: &Store, roots: &[TermId], most: usize) -> bool {
     false
 }
 
-/// Every subterm of the roots once, children before parents. Ids ascend that way by themselves.
+/// Returns every subterm of the roots once, children before parents, which is the order of ids.
 pub fn bottom_up(store: &Store, roots: impl IntoIterator<Item = TermId>) -> Vec<TermId> {
     let mut all = Vec::new();
     visit(store, roots, |t| all.push(t));
@@ -78,20 +78,20 @@ pub fn bottom_up(store: &Store, roots: impl IntoIterator<Item = TermId>) -> Vec<
     all
 }
 
-/// Rebuilds terms bottom-up with some parts replaced, remembering what it did from root to root.
+/// Rebuilds terms bottom-up with some parts replaced, with a cache across roots.
 #[derive(Clone, Default, Debug)]
 pub struct Rebuild {
     done: TermMap,
 }
 
 impl Rebuild {
-    /// Makes a term's image known beforehand: it is not looked into.
+    /// Sets a term's image beforehand: it is not traversed.
     pub fn preset(&mut self, t: TermId, image: TermId) {
         self.done.insert(t, image);
     }
 
-    /// `root` with `change` asked at every subterm, which sees the subterm with its children already rebuilt and gives
-    /// what takes its place, of the same sort, or the subterm itself.
+    /// Rebuilds `root`, calling `change` for every subterm: it gets the subterm with rebuilt children and returns the replacement, of the
+    /// same sort, or the subterm itself.
     ///
     /// # Errors
     /// Those of `change`, and of the watch.

@@ -1,13 +1,13 @@
-//! How long it takes to make machine code of real formulas: `cargo bench -p search --bench compile -- FILE…`.
+//! The time to compile real formulas to machine code: `cargo bench -p search --bench compile -- FILE…`.
 //!
-//! One line a file: operations, and the microseconds for both forms, the best of some tries. At the end the time for 2,000
-//! operations by all files together. Formulas are lowered as they are, without simplifying them first.
+//! One line per file: operations, and the microseconds for both forms, the best of several tries. At the end the time for 2,000
+//! operations over all files. Formulas are lowered without simplification.
 
 use search::trial::Trial;
 use smtlib::Store;
 use std::time::Instant;
 
-/// Tries, of which the best counts.
+/// The number of tries, of which the best counts.
 const TRIES: usize = 5;
 
 fn main() {

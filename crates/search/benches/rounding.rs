@@ -1,7 +1,7 @@
 //! Directed rounding: the processor's modes against exact code, `cargo bench -p search --bench rounding`.
 //!
-//! Nanoseconds an operation in a chain of them, compiled: to nearest even (an instruction), towards zero (MXCSR written twice
-//! around it) and to nearest away (exact code, for the processor has no such mode); and of the exact code alone, towards zero.
+//! Nanoseconds per operation in a compiled chain: to nearest even (an instruction), towards zero (with two writes of MXCSR) and to
+//! nearest away (exact code, since the processor has no such mode); and of the exact code alone, towards zero.
 
 use search::rng::Random;
 use search::trial::Trial;
@@ -27,7 +27,7 @@ fn main() {
     }
 }
 
-/// Nanoseconds an operation, the best of five measurements.
+/// Returns the nanoseconds per operation, the best of five measurements.
 fn best(operations: usize, mut work: impl FnMut()) -> f64 {
     let times = (0..5).map(|_| {
         let start = Instant::now();

@@ -1,6 +1,6 @@
 //! Which benchmarks are solved, in one process: `cargo bench -p search --bench solved -- WAY SECONDS FILE…`.
 //!
-//! One line a file: the answer, the milliseconds from its text to its answer, executions, and how far the best input got.
+//! One line per file: the answer, the milliseconds from its text to its answer, executions, and the best input's score.
 
 use search::{SearchConfig, SearchOutcome, StrategyChoice, UndecidedReason, solve};
 use smtlib::Store;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let (Some(way), Some(seconds)) = (args.first(), args.get(1).and_then(|s| s.parse::<f64>().ok())) else {
-        return println!("skipped: say the way to search, the seconds for each file, and the files");
+        return println!("skipped: name the strategy, the seconds for each file, and the files");
     };
     let strategy: StrategyChoice = way.parse().expect("a way to search");
     let seed = std::env::var("SQUALL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(0);

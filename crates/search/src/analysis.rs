@@ -1,4 +1,4 @@
-//! What strategies know of a program before they run it: which slots a constraint reads, and which values are worth trying.
+//! Static analysis of a program for strategies: which slots a constraint reads, and which values are worth trying.
 
 use crate::ir::{Id, OpCode, Program};
 use crate::types::{NativeFormat, Ty, mask};
@@ -6,13 +6,13 @@ use crate::word;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The most values kept for one type.
+/// The maximum number of values per type.
 const MAX_VALUES: usize = 200;
 
-/// Lists made once and asked for often.
+/// Cached lists.
 pub struct Analysis {
     program: Arc<Program>,
-    /// The slots each constraint reads, computed when first asked for.
+    /// The slots that each constraint reads, computed on demand.
     slots: Vec<Option<Arc<[u32]>>>,
     visited: Vec<u32>,
     stamp: u32,
@@ -32,7 +32,7 @@ impl Analysis {
         }
     }
 
-    /// The slots that a constraint's truth depends on.
+    /// Returns the slots on which a constraint's truth depends.
     pub fn slots(&mut self, constraint: usize) -> Arc<[u32]> {
         if let Some(slots) = &self.slots[constraint] {
             return slots.clone();
@@ -56,8 +56,7 @@ impl Analysis {
         slots
     }
 
-    /// The lowest words of values of a type that are worth trying: the special values of the type, and the formula's
-    /// constants of that type.
+    /// Returns the lowest words of values worth trying for a type: its special values, and the formula's constants of that type.
     pub fn values(&mut self, ty: Ty) -> Arc<[u64]> {
         if let Some(values) = self.values.get(&ty) {
             return values.clone();
@@ -79,7 +78,7 @@ impl Analysis {
     }
 }
 
-/// The special values of a type: zeros, ones, extremes, and of floats the borders between their classes.
+/// Returns the special values of a type: zeros, ones, extremes, and for floats the borders between their classes.
 fn special(ty: Ty) -> Vec<u64> {
     match (ty, ty.native()) {
         (Ty::Bool, _) => vec![0, 1],

@@ -1,4 +1,4 @@
-//! From an input that passes every constraint to a model of the formula.
+//! Converts an input that passes every constraint to a model of the formula.
 
 use crate::exact::{value, words_of};
 use crate::interpreter::Interpreter;
@@ -14,17 +14,17 @@ use std::sync::Arc;
 /// Rows of a function or array: arguments and value.
 type FunctionRows = Vec<(Vec<Value>, Value)>;
 
-/// What the symbols of a formula have become.
+/// The encoding of a formula's symbols.
 #[derive(Clone, Copy)]
 pub struct Symbols<'s> {
-    /// What the slots stand for.
+    /// The meaning of the slots.
     pub sources: &'s [SlotSource],
-    /// Array constants, with slots for their reads or without.
+    /// Array constants, with or without slots for their reads.
     pub arrays: &'s [FuncId],
 }
 
-/// The model an input stands for. Symbols that cannot be given their value, which no lowering makes, stay open: the check
-/// of the model then fails.
+/// Returns the model of an input. Symbols whose value cannot be set, which lowering never makes, stay open: the check of the model fails
+/// then.
 pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>, input: &[u8]) -> Model {
     let observed = interpreter.observe(input);
     let program = interpreter.program().clone();
@@ -67,8 +67,8 @@ pub fn model(store: &Store, interpreter: &mut Interpreter, symbols: Symbols<'_>,
     model
 }
 
-/// The input in which the constants have the values of a model, and all else is zero. What a model says of functions and arrays is
-/// not taken: at which arguments they are read is known once the input runs.
+/// Returns the input in which the constants have the values of a model, and all else is zero. Functions and arrays of the model are
+/// ignored: their arguments are known only once the input runs.
 pub fn input(layout: &Layout, sources: &[SlotSource], model: &Model) -> Vec<u8> {
     let mut input = layout.zeros();
     for (slot, source) in sources.iter().enumerate() {
@@ -82,7 +82,7 @@ pub fn input(layout: &Layout, sources: &[SlotSource], model: &Model) -> Vec<u8> 
     input
 }
 
-/// The array with these elements, and some other everywhere else. Recursion is as deep as the sort.
+/// Returns the array with these elements, and another one elsewhere. The recursion depth is that of the sort.
 fn array(store: &Store, sort: SortId, rows: FunctionRows) -> Option<Value> {
     let Sort::Array(index, element) = *store.sorts.get(sort) else { return rows.into_iter().next().map(|r| r.1) };
     let model = Model::new();

@@ -1,4 +1,4 @@
-//! Making a program: operations are shared, folded where their arguments are constants, and put in order at the end.
+//! Builds a program: operations are shared, folded if their arguments are constants, and ordered at the end.
 
 use crate::exact::ExactOperators;
 use crate::ir::{ExactOperator, Id, IrNode, OpCode, Program, ProgramConstraint};
@@ -8,7 +8,7 @@ use crate::word;
 use rustc_hash::FxHashMap;
 use smtlib::Op;
 
-/// Operations and what they share, while a program is made.
+/// Operations and their sharing, while a program is built.
 #[derive(Default)]
 pub struct ProgramBuilder {
     nodes: Vec<IrNode>,
@@ -19,11 +19,11 @@ pub struct ProgramBuilder {
     wide_ids: FxHashMap<Box<[u64]>, u64>,
     layout: Layout,
     exact: ExactOperators,
-    /// Whether a constant stands for a value that the standard leaves open, or that could not be had.
+    /// Whether a constant represents a value that the standard leaves open, or that could not be computed.
     guessed: bool,
 }
 
-/// A constraint before the operations are put in order.
+/// A constraint before the operations are ordered.
 #[derive(Clone, Copy, Debug)]
 pub struct RootConstraint {
     /// The truth value.
@@ -33,38 +33,38 @@ pub struct RootConstraint {
 }
 
 impl ProgramBuilder {
-    /// How many operations there are.
+    /// Returns the number of operations.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// An operation.
+    /// Returns an operation.
     pub fn node(&self, id: Id) -> &IrNode {
         &self.nodes[id as usize]
     }
 
-    /// The type of an operation's result.
+    /// Returns the type of an operation's result.
     pub fn ty(&self, id: Id) -> Ty {
         self.nodes[id as usize].ty
     }
 
-    /// A new input slot.
+    /// Adds an input slot.
     pub fn input(&mut self, ty: Ty) -> Id {
         let slot = self.layout.add(ty) as u64;
         self.push(IrNode { code: OpCode::Input, ty, args: [0; 4], imm: slot })
     }
 
-    /// A constant of one word.
+    /// Adds a constant of one word.
     pub fn constant(&mut self, ty: Ty, value: u64) -> Id {
         self.push(IrNode { code: OpCode::Const, ty, args: [0; 4], imm: value })
     }
 
-    /// A truth value.
+    /// Adds a truth value.
     pub fn truth(&mut self, value: bool) -> Id {
         self.constant(Ty::Bool, u64::from(value))
     }
 
-    /// A constant of any width, lowest word first.
+    /// Adds a constant of any width, lowest word first.
     pub fn words(&mut self, ty: Ty, words: &[u64]) -> Id {
         if !ty.is_wide() {
             return self.constant(ty, words[0]);
@@ -81,7 +81,7 @@ impl ProgramBuilder {
         self.push(IrNode { code: OpCode::Const, ty, args: [0; 4], imm: number })
     }
 
-    /// The words of a constant.
+    /// Returns the words of a constant.
     pub fn constant_words(&self, id: Id) -> Option<&[u64]> {
         let node = &self.nodes[id as usize];
         match node.code {
@@ -91,13 +91,13 @@ impl ProgramBuilder {
         }
     }
 
-    /// The word of a constant of one word.
+    /// Returns the word of a constant of one word.
     pub fn constant_word(&self, id: Id) -> Option<u64> {
         let node = &self.nodes[id as usize];
         (node.code == OpCode::Const && !node.ty.is_wide()).then_some(node.imm)
     }
 
-    /// An operation on words.
+    /// Adds an operation on words.
     pub fn op(&mut self, code: OpCode, ty: Ty, args: &[Id], imm: u64) -> Id {
         debug_assert_eq!(args.len(), code.arity(), "{code:?}");
         let mut node = IrNode { code, ty, args: [0; 4], imm };
@@ -108,17 +108,17 @@ impl ProgramBuilder {
         self.push(node)
     }
 
-    /// Whether some constant is a guess: then that a constraint is false refutes nothing.
+    /// Whether some constant is a guess: then a false constraint refutes nothing.
     pub fn has_guessed(&self) -> bool {
         self.guessed
     }
 
-    /// Says that an operation about to be made has a value that the standard leaves open.
+    /// Records that the next operation has a value that the standard leaves open.
     pub fn guess(&mut self) {
         self.guessed = true;
     }
 
-    /// An operator of SMT-LIB by the exact semantics.
+    /// Adds an SMT-LIB operator with exact semantics.
     pub fn exact(&mut self, op: Op, ty: Ty, args: &[Id]) -> Id {
         let constants: Option<Vec<(Ty, Vec<u64>)>> =
             args.iter().map(|&a| Some((self.ty(a), self.constant_words(a)?.to_vec()))).collect();
@@ -153,7 +153,7 @@ impl ProgramBuilder {
         id
     }
 
-    /// An operation that has the value of `node` already, or the constant it folds to.
+    /// Returns an existing operation with the value of `node`, or the constant to which it folds.
     fn simplified(&mut self, node: &IrNode) -> Option<Id> {
         use OpCode::*;
         let arity = node.code.arity();
@@ -203,17 +203,17 @@ impl ProgramBuilder {
         }
     }
 
-    /// Whether `(ite a b c)` is the pattern of a float with NaN's canonical pattern spelled out, which `c` has by itself.
+    /// Whether `(ite a b c)` is the pattern of a float with NaN's canonical pattern written explicitly, which `c` implies.
     fn is_encoding(&self, a: Id, b: Id, c: Id) -> bool {
         let (test, pattern) = (self.node(a), self.node(c));
         let is_pair = test.code == OpCode::FIsNan && pattern.code == OpCode::FToBits && test.args[0] == pattern.args[0];
         is_pair && self.constant_word(b) == Some(word::nan(test.imm as u32))
     }
 
-    /// Puts the operations in order, those that no constraint needs left out, and yields the program.
+    /// Orders the operations, without unneeded ones, and returns the program.
     ///
-    /// Truth values come first, each constraint's after those it shares with constraints before it; then the operations
-    /// of distances, each constraint's for itself.
+    /// Truth values come first, each constraint's after those it shares with earlier constraints; then the operations of distances, each
+    /// constraint's separately.
     pub fn finish(self, roots: &[RootConstraint], observed: &[Id]) -> Program {
         let mut order = OperationOrder { nodes: &self.nodes, operators: &self.operators, out: Vec::new() };
         let mut place: FxHashMap<Id, Id> = FxHashMap::default();
@@ -225,7 +225,7 @@ impl ProgramBuilder {
             })
             .collect();
         let hot = order.out.len() as Id;
-        // Distances may use any operation of a truth value that is computed by the time they are.
+        // Distances may use any operation of a truth value that is computed by then.
         let mut constraints = Vec::with_capacity(roots.len());
         for (root, &(truth, end)) in roots.iter().zip(&ends) {
             let cold_start = order.out.len() as Id;
@@ -256,7 +256,7 @@ impl ProgramBuilder {
     }
 }
 
-/// The walk that puts operations in order.
+/// The walk that orders operations.
 struct OperationOrder<'b> {
     nodes: &'b [IrNode],
     operators: &'b [ExactOperator],
@@ -275,8 +275,8 @@ impl OperationOrder<'_> {
         self.emit_cold(root, place, Id::MAX, 0, &mut Vec::new())
     }
 
-    /// Emits what `root` needs and has no place yet below `visible` or from `start` on. `own` gets what was emitted, with
-    /// the place it had.
+    /// Emits what `root` needs and has no place yet below `visible` or from `start` on. `own` gets what was emitted, with its previous
+    /// place.
     fn emit_cold(
         &mut self,
         root: Id,

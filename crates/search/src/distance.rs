@@ -1,7 +1,7 @@
-//! How far a truth value is from being what it should be, as operations of the program.
+//! The distance of a truth value from the required one, as operations of the program.
 //!
-//! The distance is 0 exactly when the value is right. At an atom it counts steps: floats between two floats, or integers
-//! between two vectors. A conjunction is as far as all its parts together, a disjunction as far as its nearest part.
+//! The distance is 0 if and only if the value is right. For an atom it counts steps: floats between two floats, or integers between two
+//! vectors. For a conjunction it is the sum over its parts, for a disjunction the minimum.
 
 use crate::builder::ProgramBuilder;
 use crate::ir::{FAR, Id, OpCode};
@@ -11,15 +11,15 @@ use rustc_hash::FxHashMap;
 /// The type of distances.
 pub const DISTANCE: Ty = Ty::Bits(64);
 
-/// The most operations one constraint's distance may have; what is deeper counts as 0 or [`FAR`].
+/// The maximum number of operations of one constraint's distance; deeper parts count as 0 or [`FAR`].
 const MAX_OPERATIONS: usize = 4_000;
 
-/// The distance of `root` from being true.
+/// Returns the distance of `root` from being true.
 pub fn distance(builder: &mut ProgramBuilder, root: Id) -> Id {
     Distances { builder, done: FxHashMap::default(), budget: MAX_OPERATIONS }.of(root)
 }
 
-/// A goal: a truth value and what it should be.
+/// A goal: a truth value and its required value.
 type TruthGoal = (Id, bool);
 
 struct Distances<'b> {
@@ -52,7 +52,7 @@ impl Distances<'_> {
         self.done.get(&goal).copied().unwrap_or(0)
     }
 
-    /// The goals a compound's distance is made of; none for an atom.
+    /// Returns the goals of a compound's parts; none for an atom.
     fn parts(&self, (id, want): TruthGoal) -> Vec<TruthGoal> {
         let node = self.builder.node(id);
         let [a, b, c, _] = node.args;
@@ -119,8 +119,7 @@ impl Distances<'_> {
             (OpCode::FLe, true) => (OpCode::GapFLe, a, b),
             (OpCode::FEq, true) => (OpCode::GapFEq, a, b),
             (OpCode::FSame, true) => (OpCode::GapFSame, a, b),
-            // A comparison that should not hold does not with a NaN, so that its distance is that of its opposite only
-            // where it holds.
+            // A comparison that must be false is false with a NaN, so its distance is that of its opposite only if it holds.
             (OpCode::FLt, false) => return self.unless(id, OpCode::GapFLe, [b, a], node.imm),
             (OpCode::FLe, false) => return self.unless(id, OpCode::GapFLt, [b, a], node.imm),
             _ => return self.flag(id, want),
@@ -128,14 +127,14 @@ impl Distances<'_> {
         self.builder.op(code, DISTANCE, &[x, y], node.imm)
     }
 
-    /// 0 if `id` is false, else the gap.
+    /// Returns 0 if `id` is false, else the gap.
     fn unless(&mut self, id: Id, code: OpCode, args: [Id; 2], imm: u64) -> Id {
         let gap = self.builder.op(code, DISTANCE, &args, imm);
         let zero = self.builder.constant(DISTANCE, 0);
         self.builder.op(OpCode::Ite, DISTANCE, &[id, gap, zero], 0)
     }
 
-    /// 0 if `id` is what it should be, else 1, or [`FAR`] where a step cannot be expected to change it.
+    /// Returns 0 if `id` has the required value, else 1, or [`FAR`] if a step is unlikely to change it.
     fn flag(&mut self, id: Id, want: bool) -> Id {
         let is_near = matches!(self.builder.node(id).code, OpCode::Input | OpCode::Eq | OpCode::FEq | OpCode::FSame);
         let zero = self.builder.constant(DISTANCE, 0);

@@ -1,4 +1,4 @@
-//! Operations by the exact semantics: any operator, format and width, at the price of a conversion.
+//! Operations with exact semantics: any operator, format and width, at the cost of a conversion.
 
 use crate::ir::ExactOperator;
 use crate::types::{Ty, WORD, mask};
@@ -9,7 +9,7 @@ use semantics::theories::{self, OperatorContext};
 use semantics::{EvalLimits, Model, Value};
 use smtlib::{Kind, Op, SortId, Store};
 
-/// What the exact operators need besides their arguments.
+/// The data of exact operators besides their arguments.
 pub struct ExactOperators {
     store: Store,
     model: Model,
@@ -31,8 +31,8 @@ impl Default for ExactOperators {
 }
 
 impl ExactOperators {
-    /// The operator's value as words in `out`. Where the standard leaves the value open, or it is too large, the words are
-    /// zeros and the answer is false: a model may rest on them, for the evaluator checks every model, but no refutation.
+    /// Writes the operator's value as words to `out`. If the standard leaves the value open, or it is too large, writes zeros and returns
+    /// false: a model may depend on them, since the evaluator checks every model, but no refutation.
     pub fn apply(&mut self, operator: &ExactOperator, args: &[(Ty, &[u64])], out: &mut [u64]) -> bool {
         out.fill(0);
         let values: Vec<Value> = args.iter().map(|&(ty, words)| value(ty, words)).collect();
@@ -43,7 +43,7 @@ impl ExactOperators {
         result.is_some()
     }
 
-    /// The operator's value, if it has one.
+    /// Returns the operator's value, if it has one.
     pub fn apply_values(&mut self, op: Op, values: &[Value]) -> Option<Value> {
         let args: Vec<&Value> = values.iter().collect();
         if op.kind == Kind::Eq {
@@ -56,7 +56,7 @@ impl ExactOperators {
             regexes: &mut self.regexes,
             room: self.limits.memory,
             work: &mut self.work,
-            // Only arrays ask for it.
+            // Only arrays need it.
             sort: SortId::BOOL,
             open: None,
         };
@@ -64,7 +64,7 @@ impl ExactOperators {
     }
 }
 
-/// The value of words.
+/// Returns the value of words.
 pub fn value(ty: Ty, words: &[u64]) -> Value {
     match ty {
         Ty::Bool => Value::Bool(words[0] & 1 == 1),
@@ -85,7 +85,7 @@ fn integer(words: &[u64]) -> UBig {
     }
 }
 
-/// Writes the words of a value of one of the types; others, which no operation yields, leave `out` as it is.
+/// Writes the words of a value of one of the types; others, which no operation yields, leave `out` unchanged.
 pub fn words_of(value: &Value, out: &mut [u64]) {
     match value {
         Value::Bool(b) => out[0] = u64::from(*b),
@@ -99,7 +99,7 @@ pub fn words_of(value: &Value, out: &mut [u64]) {
     }
 }
 
-/// The encoding of a float of any width, NaN in its canonical pattern.
+/// Returns the encoding of a float of any width, NaN in its canonical pattern.
 fn pattern(f: &Float) -> UBig {
     f.to_ieee_bits().unwrap_or_else(|_| {
         let format = f.format();

@@ -2,9 +2,9 @@
 
 use semantics::float::RoundingMode;
 
-/// The one NaN of Float32.
+/// The single NaN of Float32.
 pub const NAN32: u64 = 0x7fc0_0000;
-/// The one NaN of Float64.
+/// The single NaN of Float64.
 pub const NAN64: u64 = 0x7ff8_0000_0000_0000;
 
 /// The sign bit of a native format.
@@ -25,19 +25,19 @@ pub fn is_nan(a: u64, width: u32) -> bool {
     a & !sign_bit(width) > infinity(width)
 }
 
-/// The pattern, NaN in its canonical one.
+/// Returns the pattern, with NaN in its canonical one.
 #[inline]
 pub fn canonical(a: u64, width: u32) -> u64 {
     if is_nan(a, width) { nan(width) } else { a }
 }
 
-/// The one NaN of a native format.
+/// Returns the single NaN of a native format.
 #[inline]
 pub fn nan(width: u32) -> u64 {
     if width == 32 { NAN32 } else { NAN64 }
 }
 
-/// The number of a float in the order of the floats, both zeros in one place.
+/// Returns the position of a float in the order of floats, both zeros in one place.
 #[inline]
 pub fn rank(a: u64, width: u32) -> u64 {
     let magnitude = a & !sign_bit(width);
@@ -45,7 +45,7 @@ pub fn rank(a: u64, width: u32) -> u64 {
     if a & sign_bit(width) == 0 { middle + magnitude } else { middle - magnitude }
 }
 
-/// The mode of a position in the order of the theory.
+/// Returns the mode at an index in the order of the theory.
 pub fn mode(position: u64) -> RoundingMode {
     RoundingMode::ALL[position.min(4) as usize]
 }

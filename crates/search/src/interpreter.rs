@@ -1,4 +1,5 @@
-//! The interpreter: runs a program operation by operation, for checking, for machines without templates, and for strategies that
+//! The interpreter: runs a program operation by operation, for checking, for machines without templates, and for strategies that examine
+//! every value.
 //! look at every value.
 
 use crate::exact::{ExactOperators, trim};
@@ -7,10 +8,10 @@ use crate::types::Ty;
 use crate::word::{apply, canonical};
 use std::sync::Arc;
 
-/// How far an input got in fail-fast form. More constraints passed are better, then a smaller distance.
+/// The score of an input in fail-fast form. More constraints passed are better, then a smaller distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InputScore {
-    /// Constraints true before the first false one.
+    /// The number of true constraints before the first false one.
     pub passed: u32,
     /// Distance of the first false constraint; 0 if there is none.
     pub distance: u64,
@@ -27,18 +28,18 @@ impl InputScore {
 /// The values of all operations of a program on one input.
 pub struct Interpreter {
     program: Arc<Program>,
-    /// A word for each operation, then the words of the wide ones.
+    /// A word per operation, followed by the words of the wide ones.
     frame: Vec<u64>,
     wide: WidePlaces,
     exact: ExactOperators,
 }
 
-/// Where the words of wide values are in a frame.
+/// The offsets of the words of wide values in a frame.
 #[derive(Clone, Debug)]
 pub struct WidePlaces {
-    /// By operation; 0 for values of one word. Empty where no value is wide.
+    /// By operation; 0 for values of one word. Empty if no value is wide.
     starts: Vec<u32>,
-    /// Words of the whole frame.
+    /// The number of words of the frame.
     pub words: usize,
 }
 
@@ -59,12 +60,12 @@ impl WidePlaces {
         WidePlaces { starts, words }
     }
 
-    /// The first word of a value in the frame.
+    /// Returns the index of a value's first word in the frame.
     pub fn start(&self, program: &Program, id: Id) -> usize {
         if program.ty(id).is_wide() { self.starts[id as usize] as usize } else { id as usize }
     }
 
-    /// The words of a value in the frame.
+    /// Returns the words of a value in the frame.
     pub fn of<'f>(&self, program: &Program, frame: &'f [u64], id: Id) -> &'f [u64] {
         let start = self.start(program, id);
         &frame[start..start + program.ty(id).words()]
@@ -88,30 +89,30 @@ impl Interpreter {
         Interpreter { program, frame, wide, exact: ExactOperators::default() }
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
-    /// Where wide values are in the frame.
+    /// Returns the offsets of wide values.
     pub fn places(&self) -> &WidePlaces {
         &self.wide
     }
 
-    /// The frame, for compiled code.
+    /// Returns the frame, for compiled code.
     #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn frame_pointer(&mut self) -> *mut u64 {
         self.frame.as_mut_ptr()
     }
 
-    /// Computes one operation, which is no input, from its arguments in the frame.
+    /// Computes one operation, not an input, from its arguments in the frame.
     #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn compute(&mut self, id: Id) {
         let program = self.program.clone();
         self.run(&program, &[], id, id + 1);
     }
 
-    /// The value of an operation of one word in the last run that computed it.
+    /// Returns the value of an operation of one word in the last run that computed it.
     #[inline]
     pub fn word(&self, id: Id) -> u64 {
         self.frame[id as usize]
@@ -137,7 +138,7 @@ impl Interpreter {
         InputScore { passed: program.constraints.len() as u32, distance: 0 }
     }
 
-    /// Runs all constraints, puts their distances into `distances`, and says how many are true.
+    /// Runs all constraints, writes their distances to `distances`, and returns the number of true ones.
     pub fn try_all(&mut self, input: &[u8], distances: &mut [u64]) -> u32 {
         let program = self.program.clone();
         self.run(&program, input, 0, program.hot);
@@ -154,20 +155,20 @@ impl Interpreter {
         passed
     }
 
-    /// Runs all constraints, and says how many are true.
+    /// Runs all constraints, and returns the number of true ones.
     pub fn count(&mut self, input: &[u8]) -> u32 {
         let program = self.program.clone();
         self.run(&program, input, 0, program.hot);
         program.constraints.iter().filter(|constraint| self.frame[constraint.truth as usize] != 0).count() as u32
     }
 
-    /// Runs all that a constraint and those before it compute, whether they are true or not.
+    /// Runs everything that a constraint and earlier ones compute, whether or not they are true.
     pub fn observe_constraint(&mut self, input: &[u8], constraint: usize) {
         let program = self.program.clone();
         self.run(&program, input, 0, program.constraints[constraint].end);
     }
 
-    /// Runs everything a model needs, and gives the words of the observed values.
+    /// Runs everything that a model needs, and returns the words of the observed values.
     pub fn observe(&mut self, input: &[u8]) -> Vec<Vec<u64>> {
         let program = self.program.clone();
         self.run(&program, input, 0, program.hot);
@@ -219,7 +220,7 @@ impl Interpreter {
     }
 }
 
-/// Computes an operation of [`OpCode::Exact`] from the frame into the frame.
+/// Computes an operation of [`OpCode::Exact`] within the frame.
 pub fn call_exact(program: &Program, wide: &WidePlaces, exact: &mut ExactOperators, frame: &mut [u64], id: Id) {
     let node = &program.nodes[id as usize];
     let operator = &program.operators[node.imm as usize];

@@ -1,14 +1,14 @@
-//! The program a formula becomes: a flat list of typed operations in single assignment, one segment a constraint.
+//! The program of a formula: a flat list of typed operations in single assignment, one segment per constraint.
 
 use crate::layout::Layout;
 use crate::types::Ty;
 use smtlib::Op;
 
-/// A value of the program: the position of the operation that computes it.
+/// A value of the program: the index of the operation that computes it.
 pub type Id = u32;
 
-/// What an operation does. `a`, `b`, `c` are its arguments, `w` the width of its result; all values are words unless the
-/// operation is [`OpCode::Exact`], [`OpCode::Input`], [`OpCode::Const`], [`OpCode::Limb`] or [`OpCode::Ite`].
+/// The code of an operation. `a`, `b`, `c` are its arguments, `w` the width of its result; all values are words unless the operation is
+/// [`OpCode::Exact`], [`OpCode::Input`], [`OpCode::Const`], [`OpCode::Limb`] or [`OpCode::Ite`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum OpCode {
     /// The slot of number `imm` of the input.
@@ -19,10 +19,10 @@ pub enum OpCode {
     Ite,
     /// Word `imm` of the wide vector `a`.
     Limb,
-    /// An operator of SMT-LIB, number `imm` of [`Program::operators`], by the exact semantics.
+    /// An SMT-LIB operator, number `imm` of [`Program::operators`], with exact semantics.
     Exact,
 
-    /// Every bit of `a` turned.
+    /// Bitwise complement.
     Not,
     /// Bitwise and.
     And,
@@ -70,7 +70,7 @@ pub enum OpCode {
     Extract,
     /// `a`, whose width is `imm`, sign-extended.
     SignExtend,
-    /// `a` as it is: zero extension, a truth value as a bit, a non-native float from its pattern's word.
+    /// `a` unchanged: zero extension, a truth value as a bit, a non-native float from its pattern's word.
     Same,
 
     /// Sum, rounded to nearest even. The format of all arithmetic is that of the result; native ones only.
@@ -93,11 +93,11 @@ pub enum OpCode {
     FDivIn,
     /// Square root of `b` in the mode `a`.
     FSqrtIn,
-    /// The integral value next to `a` in the constant mode `imm`.
+    /// `a` rounded to an integral value in the constant mode `imm`.
     FIntegral,
-    /// The other sign; NaN stays.
+    /// Negation; NaN stays.
     FNeg,
-    /// Without the sign.
+    /// Absolute value.
     FAbs,
     /// `fp.lt`; comparisons and tests have the width of their format in `imm`.
     FLt,
@@ -134,21 +134,21 @@ pub enum OpCode {
     /// From an unsigned vector of width `imm`, to nearest even.
     FFromUnsigned,
 
-    /// Sum that stops at the largest word.
+    /// Saturating sum.
     Saturate,
-    /// The smaller.
+    /// Minimum.
     Min,
-    /// How far `a` is from being `b`, unsigned and around the corner, width `imm`.
+    /// The distance of `a` from `b`, unsigned with wrap-around, width `imm`.
     GapEq,
-    /// How far `a` is from being less than `b`, unsigned.
+    /// The distance of `a` from being less than `b`, unsigned.
     GapUlt,
-    /// How far `a` is from being at most `b`, unsigned.
+    /// The distance of `a` from being at most `b`, unsigned.
     GapUle,
     /// As [`OpCode::GapUlt`], signed at the width `imm`.
     GapSlt,
     /// As [`OpCode::GapUle`], signed at the width `imm`.
     GapSle,
-    /// How many floats `a` is from being less than `b`; [`FAR`] with a NaN. The width is `imm`.
+    /// The number of floats by which `a` is from being less than `b`; [`FAR`] with a NaN. The width is `imm`.
     GapFLt,
     /// As [`OpCode::GapFLt`] for `fp.leq`.
     GapFLe,
@@ -158,7 +158,7 @@ pub enum OpCode {
     GapFSame,
 }
 
-/// The distance where nothing says in what direction to go.
+/// The distance if no direction is known.
 pub const FAR: u64 = 1 << 62;
 
 /// An operation.
@@ -168,14 +168,14 @@ pub struct IrNode {
     pub code: OpCode,
     /// The type of its result. Distances are `Bits(64)`.
     pub ty: Ty,
-    /// Its arguments; those it has not are 0.
+    /// Its arguments; unused ones are 0.
     pub args: [Id; 4],
-    /// A number whose meaning [`OpCode`] says.
+    /// A number whose meaning depends on the [`OpCode`].
     pub imm: u64,
 }
 
 impl OpCode {
-    /// How many arguments a code takes; [`OpCode::Exact`] says it by its operator.
+    /// Returns the number of arguments of a code; for [`OpCode::Exact`] it depends on the operator.
     pub fn arity(self) -> usize {
         use OpCode::*;
         match self {
@@ -189,12 +189,12 @@ impl OpCode {
     }
 }
 
-/// An operator applied by the exact semantics.
+/// An operator with exact semantics.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ExactOperator {
     /// The operator.
     pub op: Op,
-    /// How many arguments it takes, at most 4.
+    /// The number of its arguments, at most 4.
     pub arity: usize,
 }
 
@@ -203,9 +203,9 @@ pub struct ExactOperator {
 pub struct ProgramConstraint {
     /// Its truth value.
     pub truth: Id,
-    /// The operations up to here, and no others, compute it and all constraints before it.
+    /// The end of the operations that compute it and all earlier constraints.
     pub end: Id,
-    /// Its distance: 0 exactly when it is true.
+    /// Its distance: 0 if and only if it is true.
     pub distance: Id,
     /// The operations that compute the distance from those before `end`: from here …
     pub cold_start: Id,
@@ -215,19 +215,19 @@ pub struct ProgramConstraint {
 
 /// A conjunction of constraints over an input, as operations.
 ///
-/// Invariant: arguments come before their users; the operations of distances (from [`Program::hot`] on) are used by the
-/// distance of one constraint only.
+/// Invariant: arguments precede their users; the operations of distances (from [`Program::hot`] on) are used only by the distance of one
+/// constraint.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The operations: first those of truth values, in the order of the constraints, then those of distances.
     pub nodes: Vec<IrNode>,
-    /// How many operations compute truth values.
+    /// The number of operations that compute truth values.
     pub hot: Id,
     /// The constraints in order.
     pub constraints: Vec<ProgramConstraint>,
-    /// Where the operations begin that only [`Program::observed`] needs; they go to the end of the list.
+    /// The start of the operations that only [`Program::observed`] needs; they extend to the end of the list.
     pub observed_start: Id,
-    /// Values that are asked for when a model is made.
+    /// Values that are read when a model is made.
     pub observed: Vec<Id>,
     /// The operators of [`OpCode::Exact`].
     pub operators: Vec<ExactOperator>,

@@ -1,4 +1,4 @@
-//! The input: one tightly packed buffer of bits, a typed slot for every free value of the formula.
+//! The input: one tightly packed bit buffer with a typed slot for every free value of the formula.
 
 use crate::types::{Ty, WORD, mask};
 
@@ -11,18 +11,18 @@ pub struct InputSlot {
     pub offset: u64,
 }
 
-/// Where the slots are: one after the other in the order of their first use, without a bit between them.
+/// The positions of the slots: one after the other in the order of their first use, without gaps.
 #[derive(Clone, Default, Debug)]
 pub struct Layout {
     slots: Vec<InputSlot>,
     bits: u64,
 }
 
-/// Bytes after the last used one, so that a word can be read or written anywhere.
+/// Padding bytes, so that a word can be read or written anywhere.
 const MARGIN: usize = 16;
 
 impl Layout {
-    /// Adds a slot and gives its number.
+    /// Adds a slot and returns its number.
     pub fn add(&mut self, ty: Ty) -> usize {
         self.slots.push(InputSlot { ty, offset: self.bits });
         self.bits += u64::from(ty.width());
@@ -34,12 +34,12 @@ impl Layout {
         &self.slots
     }
 
-    /// Bits in use.
+    /// Returns the bits in use.
     pub fn bits(&self) -> u64 {
         self.bits
     }
 
-    /// Bytes in use, the last perhaps in part.
+    /// Returns the bytes in use, the last possibly in part.
     pub fn bytes(&self) -> usize {
         self.bits.div_ceil(8) as usize
     }
@@ -49,9 +49,9 @@ impl Layout {
         vec![0; self.bytes() + MARGIN]
     }
 
-    /// Word `n` of a slot; for a slot of one word, its value.
+    /// Returns word `n` of a slot; for a slot of one word, its value.
     ///
-    /// The three bits of a rounding mode have eight patterns: 5, 6 and 7 stand for 0, 1 and 2.
+    /// The three bits of a rounding mode have eight patterns: 5, 6 and 7 mean 0, 1 and 2.
     #[inline]
     pub fn get(&self, input: &[u8], slot: usize, n: usize) -> u64 {
         let InputSlot { ty, offset } = self.slots[slot];
@@ -81,7 +81,7 @@ impl Layout {
     }
 }
 
-/// First bit and number of bits of word `n` of a slot.
+/// Returns the first bit and the number of bits of word `n` of a slot.
 fn part(ty: Ty, offset: u64, n: usize) -> (u64, u32) {
     let done = n as u32 * WORD;
     (offset + u64::from(done), (ty.width() - done).min(WORD))

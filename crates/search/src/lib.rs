@@ -1,8 +1,8 @@
 //! The fuzzing solver: satisfying assignments found by search over compiled constraints.
 //!
-//! [`solve`] simplifies assertions by the passes of the crate `rewrite`, lowers them to a [`Program`](ir::Program) over one
-//! packed input buffer, runs it millions of times a second on inputs that strategies generate, and checks what passes with the
-//! exact evaluator on the original assertions.
+//! [`solve`] simplifies assertions by the passes of the crate `rewrite`, lowers them to a [`Program`](ir::Program) over one packed input
+//! buffer, runs it millions of times a second on inputs that strategies generate, and checks successful inputs with the exact evaluator
+//! on the original assertions.
 //!
 //! A satisfying assignment is found and checked:
 //!

@@ -1,4 +1,4 @@
-//! The machine that runs a program: the interpreter at first, machine code once a program has proved to be worth it.
+//! Runs a program: interpreted at first, compiled once that pays.
 
 use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::Program;
@@ -15,7 +15,7 @@ pub enum Executor {
     Auto,
     /// Interpreted always.
     Interpreter,
-    /// Compiled from the first execution on, where the machine and the program allow it.
+    /// Compiled from the first execution on, if the machine and the program allow it.
     Jit,
 }
 
@@ -32,7 +32,8 @@ impl FromStr for Executor {
     }
 }
 
-/// Executions after which compiling pays: making code costs about as much as interpreting a small program so often.
+/// The number of executions after which compiling pays: code generation costs about as much as this many interpreted runs of a small
+/// program.
 const WORTH_IT: u32 = 50;
 
 /// A program ready to run.
@@ -45,11 +46,11 @@ pub struct ProgramRunner {
     count: LazyCode,
 }
 
-/// The code of one form, made when that pays.
+/// The code of one form, compiled when that pays.
 struct LazyCode {
     form: CodeForm,
     code: Option<Jit>,
-    /// Executions until it is made; none if it will not be, or has been.
+    /// The number of executions until it is compiled; `None` if it will not be, or has been.
     left: Option<u32>,
 }
 
@@ -63,7 +64,7 @@ impl LazyCode {
         LazyCode { form, code: None, left }
     }
 
-    /// Counts an execution without code. Whether it is time to make it.
+    /// Counts an interpreted execution. Returns whether it is time to compile.
     fn is_due(&mut self) -> bool {
         match self.left {
             Some(0) => {
@@ -76,7 +77,7 @@ impl LazyCode {
         false
     }
 
-    /// The code for an execution, if it is to run as such. The time that making it took is added to `compiling`.
+    /// Returns the code for an execution, if it runs compiled. Adds the compile time to `compiling`.
     #[inline]
     fn get(&mut self, program: &Arc<Program>, deadline: Option<Instant>, compiling: &mut Duration) -> Option<&mut Jit> {
         if self.code.is_none() && self.is_due() {
@@ -88,7 +89,7 @@ impl LazyCode {
     }
 }
 
-/// Compiles, unless the deadline might pass over it.
+/// Compiles, unless the deadline might pass meanwhile.
 fn make(program: &Arc<Program>, form: CodeForm, deadline: Option<Instant>) -> Option<Jit> {
     let most = Duration::from_nanos(jit::NANOSECONDS.saturating_mul(program.nodes.len() as u64));
     let fits = deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > most);
@@ -96,7 +97,7 @@ fn make(program: &Arc<Program>, form: CodeForm, deadline: Option<Instant>) -> Op
 }
 
 impl ProgramRunner {
-    /// A machine for a program. Nothing is compiled that might not be ready at the deadline.
+    /// Makes a machine for a program. Nothing is compiled that might not be ready at the deadline.
     pub fn new(program: Arc<Program>, engine: Executor, deadline: Option<Instant>) -> ProgramRunner {
         ProgramRunner {
             interpreter: Interpreter::new(program),
@@ -113,12 +114,12 @@ impl ProgramRunner {
         self.interpreter.program()
     }
 
-    /// Time spent making machine code.
+    /// Returns the compile time.
     pub fn compiling(&self) -> Duration {
         self.compiling
     }
 
-    /// The interpreter beside the compiled code.
+    /// Returns the interpreter that runs next to the compiled code.
     pub fn interpreter(&mut self) -> &mut Interpreter {
         &mut self.interpreter
     }
@@ -150,15 +151,15 @@ impl ProgramRunner {
         }
     }
 
-    /// The values of the last run of a form. Those behind a false constraint, where the form stops, are of earlier runs; a NaN may
-    /// have any pattern.
+    /// Returns the values of the last run of a form. Values after a false constraint, if the form stops there, are of earlier runs; a NaN
+    /// may have any pattern.
     pub fn values(&self, form: CodeForm) -> &Interpreter {
         let code = match form {
             CodeForm::FailFast => &self.fail_fast,
             CodeForm::TryAll => &self.try_all,
             CodeForm::Count => &self.count,
         };
-        // Once there is code, every run of the form is one of the code.
+        // Once there is code, every run of the form uses it.
         code.code.as_ref().map_or(&self.interpreter, Jit::values)
     }
 }

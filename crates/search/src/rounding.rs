@@ -1,5 +1,5 @@
-//! Float32 and Float64 arithmetic in every rounding mode: the processor's, with its mode set around one instruction, and
-//! exact code where the processor has no such mode.
+//! Float32 and Float64 arithmetic in every rounding mode: by the processor, with its mode set around one instruction, and by exact code
+//! if the processor has no such mode.
 
 use crate::float_word::{self, canonical};
 use crate::types::{NativeFormat, Ty};
@@ -20,7 +20,7 @@ pub enum Operation {
     Sqrt,
 }
 
-/// The result in the mode of position `mode`, for a native type.
+/// Returns the result in the mode of index `mode`, for a native type.
 pub fn apply(operation: Operation, ty: Ty, mode: u64, x: u64, y: u64) -> u64 {
     let mode = float_word::mode(mode);
     let single = ty.native() == Some(NativeFormat::Single);
@@ -45,8 +45,8 @@ mod directed {
     use super::{Operation, RoundingMode};
     use std::arch::asm;
 
-    /// One instruction between two writes of MXCSR, in one block: the compiler neither moves the operation out of it nor
-    /// merges it with one in another mode.
+    /// One instruction between two writes of MXCSR, in one block: the compiler neither moves the operation out of it nor merges it with
+    /// one in another mode.
     macro_rules! in_mode {
         ($instruction:literal, $kind:ty, $control:expr, $x:expr, $y:expr) => {{
             let (mut x, y): ($kind, $kind) = ($x, $y);
@@ -70,7 +70,7 @@ mod directed {
         }};
     }
 
-    /// The result's pattern; none where the processor has no such mode.
+    /// Returns the result's pattern; `None` if the processor has no such mode.
     pub fn apply(operation: Operation, single: bool, mode: RoundingMode, x: u64, y: u64) -> Option<u64> {
         // MXCSR: all exceptions masked (bits 7 to 12), the rounding control in bits 13 and 14, subnormals as they are.
         let control = 0x1f80

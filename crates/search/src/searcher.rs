@@ -1,4 +1,4 @@
-//! What every strategy works with: the program under execution, a clock, random numbers and the books.
+//! The context of all strategies: the program, a clock, random numbers and statistics.
 
 use crate::analysis::Analysis;
 use crate::interpreter::{InputScore, Interpreter};
@@ -10,65 +10,64 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The time there should be between two looks at the clock. Programs differ by five orders of magnitude in how long an
-/// execution takes.
+/// The intended time between two checks of the clock. The run times of programs differ by five orders of magnitude.
 const LOOK_AFTER: Duration = Duration::from_millis(1);
 
-/// The most executions between two looks, and the most operations: an execution may stop at the first constraint, and the
-/// next go through all of them.
+/// The maximum number of executions between two checks, and of operations: an execution may stop at the first constraint, and the next
+/// run through all of them.
 const MAX_EXECUTIONS: u64 = 4096;
 const MAX_OPERATIONS: u64 = 2_000_000;
 
-/// As how many operations an exact one counts, for each word of its value.
+/// The number of operations for which an exact one counts, per word of its value.
 const EXACT: u64 = 200;
 
-/// The most executions between two looks at the clock for a program.
+/// Returns the maximum number of executions between two checks of the clock for a program.
 fn most(program: &Program) -> u32 {
     let cost = |node: &IrNode| if node.code == OpCode::Exact { EXACT * node.ty.words() as u64 } else { 1 };
     let whole: u64 = program.nodes.iter().map(cost).sum();
     (MAX_OPERATIONS / whole.max(1)).clamp(1, MAX_EXECUTIONS) as u32
 }
 
-/// When a search has to end.
+/// The end conditions of a search.
 #[derive(Clone, Copy)]
 pub struct RunLimits<'c> {
-    /// At this moment.
+    /// At this time.
     pub deadline: Option<Instant>,
-    /// After so many executions.
+    /// After this number of executions.
     pub executions: Option<u64>,
     /// When any of these is set.
     pub cancel: [Option<&'c AtomicBool>; 2],
 }
 
-/// A moment at which an input better than all before it was found.
+/// A new best input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Improvement {
-    /// Since the search began.
+    /// The time since the start of the search.
     pub at: Duration,
-    /// Executions by then.
+    /// The number of executions by then.
     pub executions: u64,
     /// Its score.
     pub score: InputScore,
 }
 
-/// The most improvements written down.
+/// The maximum number of recorded improvements.
 const MAX_CURVE: usize = 1_000;
 
 /// A running search.
 pub struct Searcher<'c> {
     machine: ProgramRunner,
-    /// What is known of the program.
+    /// The analysis of the program.
     pub analysis: Analysis,
     /// Random numbers.
     pub random: Random,
-    /// Inputs to begin at; more may come.
+    /// Initial inputs; more may be added.
     pub starts: Vec<Vec<u8>>,
     limits: RunLimits<'c>,
     start: Instant,
     until_clock: u32,
-    /// Executions from the last look at the clock to the next, and when the last was.
+    /// The number of executions between checks of the clock, and the time of the last check.
     interval: u32,
-    /// The most there may be.
+    /// Its maximum.
     most: u32,
     last_look: Instant,
     over: bool,
@@ -78,7 +77,7 @@ pub struct Searcher<'c> {
 }
 
 impl<'c> Searcher<'c> {
-    /// A search that begins now.
+    /// Starts a search.
     pub fn new(machine: ProgramRunner, seed: u64, limits: RunLimits<'c>, start: Instant) -> Searcher<'c> {
         let most = most(machine.program());
         Searcher {
@@ -104,7 +103,7 @@ impl<'c> Searcher<'c> {
         self.machine.program()
     }
 
-    /// The values of the last run of a form; see [`ProgramRunner::values`].
+    /// Returns the values of the last run of a form; see [`ProgramRunner::values`].
     pub fn values(&self, form: CodeForm) -> &Interpreter {
         self.machine.values(form)
     }
@@ -114,12 +113,12 @@ impl<'c> Searcher<'c> {
         &mut self.machine
     }
 
-    /// The interpreter, whose values can be looked at.
+    /// Returns the interpreter, for examining values.
     pub fn interpreter(&mut self) -> &mut Interpreter {
         self.machine.interpreter()
     }
 
-    /// How many inputs were run.
+    /// Returns the number of inputs run.
     pub fn executions(&self) -> u64 {
         self.executions
     }
@@ -134,7 +133,7 @@ impl<'c> Searcher<'c> {
         &self.curve
     }
 
-    /// Whether the search has to end.
+    /// Whether the search must end.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.over
@@ -184,7 +183,7 @@ impl<'c> Searcher<'c> {
             _ => self.interval,
         };
         self.last_look = now;
-        // A bound on executions is met exactly, whatever the clock says: such a run is the same everywhere.
+        // A limit on executions is met exactly, whatever the clock says: such a run is reproducible.
         let left = self.limits.executions.map_or(u64::MAX, |n| n.saturating_sub(self.executions));
         self.until_clock = u64::from(self.interval).min(left).max(1) as u32;
         let cancelled = self.limits.cancel.iter().flatten().any(|c| c.load(Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! Simplification before search, by the passes that strategies are made of, and lowering what is left.
+//! Simplification before search, by the passes of strategies, and lowering of the result.
 
 use crate::lower::{LowerError, Lowered, lower};
 use rewrite::passes::solve_eqs::ENCODINGS;
@@ -6,13 +6,13 @@ use rewrite::pipeline::{self, BEFORE_SEARCH};
 use rewrite::{Goal, GoalStatus, ModelConverter, PassError, PassSettings, Stop, Wants};
 use smtlib::{Store, TermId};
 
-/// What a formula has become.
+/// The result of simplification.
 pub enum Simplified {
     /// A program whose models, converted, are models of the formula.
     Open {
-        /// The program with what its slots stand for.
+        /// The program with the meaning of its slots.
         lowered: Box<Lowered>,
-        /// The way back.
+        /// The model conversion.
         converter: ModelConverter,
     },
     /// Nothing: a formula is false.
@@ -25,8 +25,8 @@ pub enum Simplified {
 /// What may be lost.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SimplifyEffort {
-    /// Models in which the encoding of NaN is another than the usual one. A refutation is none of the formula then, and of
-    /// the assertions that had a part in it nothing is known.
+    /// Models with an unusual encoding of NaN. Then a refutation does not refute the formula, and nothing is known about the assertions
+    /// involved.
     Search,
     /// Nothing.
     Refute,
@@ -51,7 +51,7 @@ fn attempt(
 ) -> Result<Simplified, LowerError> {
     let mut settings = PassSettings { stop: stop.clone(), ..PassSettings::default() };
     settings.params.set(&ENCODINGS, u64::from(effort == SimplifyEffort::Search));
-    // Origins cost more than all the rest, and most formulas are not refuted.
+    // Origins are expensive, and most formulas are not refuted.
     let wants = if effort == SimplifyEffort::Search { Wants::MODELS } else { Wants::ALL };
     let goal = Goal::of(store, assertions, wants, &settings).map_err(stopped)?;
     let step = pipeline::run(store, BEFORE_SEARCH, goal, &settings).map_err(stopped)?;
@@ -70,7 +70,7 @@ fn numbers(origins: &rewrite::Origins) -> Vec<usize> {
     origins.indices().into_iter().map(|n| n as usize).collect()
 }
 
-/// Simplification ends early for its size or for the time; a pass that does not apply is no error of the pipeline's.
+/// Simplification ends early at a limit; a pass that does not apply is not an error of the pipeline.
 pub fn stopped(error: PassError) -> LowerError {
     match error {
         PassError::Interrupted => LowerError::Interrupted,

@@ -1,4 +1,4 @@
-//! The solver: from assertions to an answer that has been checked.
+//! The solver: from assertions to a checked answer.
 
 use crate::assignment::{self, Symbols};
 use crate::interpreter::InputScore;
@@ -16,26 +16,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How to search.
+/// The configuration of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchConfig {
     /// The strategy.
     pub strategy: StrategyChoice,
-    /// The seed of all random numbers. One job and a bound on executions give the same run everywhere.
+    /// The seed of all random numbers. With one job and a limit on executions the run is reproducible.
     pub seed: u64,
-    /// Threads, each with a seed of its own; 0 counts as 1.
+    /// The number of threads, each with its own seed; 0 counts as 1.
     pub jobs: usize,
-    /// When to give up.
+    /// The time limit.
     pub deadline: Option<Instant>,
-    /// Executions of one job after which to give up.
+    /// The maximum number of executions per job.
     pub executions: Option<u64>,
     /// Gives up when it is set.
     pub cancel: Option<Arc<AtomicBool>>,
     /// How programs are run.
     pub engine: Executor,
-    /// Where to begin, besides the search's own places.
+    /// Initial inputs, in addition to the search's own.
     pub starts: StartingPoints,
-    /// How many inputs the coverage-guided ways begin with.
+    /// The number of initial inputs of the coverage-guided methods.
     pub smart_seeds: SmartSeeds,
 }
 
@@ -44,7 +44,7 @@ pub struct SearchConfig {
 pub enum SearchOutcome {
     /// Satisfiable: the exact evaluator found every assertion true under this model.
     Sat(Model),
-    /// Unsatisfiable: simplification alone made a formula false.
+    /// Unsatisfiable: simplification made a formula false.
     Unsat {
         /// The numbers of assertions that suffice for it, ascending.
         assertions: Vec<usize>,
@@ -53,12 +53,12 @@ pub enum SearchOutcome {
     Unknown(UndecidedReason),
 }
 
-/// Why a search did not decide.
+/// Why a search is undecided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UndecidedReason {
     /// The time or the number of executions is used up, or the search was cancelled.
     Limit,
-    /// The formula is outside what can be searched.
+    /// The formula cannot be searched.
     Unsupported(LowerError),
 }
 
@@ -71,7 +71,7 @@ impl Display for UndecidedReason {
     }
 }
 
-/// What a search did.
+/// Statistics of a search.
 #[derive(Clone, Default, Debug)]
 pub struct Stats {
     /// Operations of the program.
@@ -84,26 +84,26 @@ pub struct Stats {
     pub bits: u64,
     /// Time from terms to program.
     pub lowering: Duration,
-    /// Time to make machine code; zero if none was made.
+    /// Compile time; zero without compilation.
     pub compiling: Duration,
-    /// Time spent searching, all jobs beside each other.
+    /// Search time; all jobs run in parallel.
     pub searching: Duration,
-    /// Inputs run, by all jobs.
+    /// The number of inputs run, by all jobs.
     pub executions: u64,
-    /// Inputs that passed every constraint but were no model, since the standard leaves a value open.
+    /// Inputs that passed every constraint but were not models, because the standard leaves a value open.
     pub rejected: u64,
     /// The best score of any job.
     pub best: Option<InputScore>,
-    /// How the best score of the first job came about.
+    /// The history of the first job's best score.
     pub curve: Vec<Improvement>,
 }
 
-/// Executions between two looks of the driver at a strategy.
+/// The number of executions per call of a strategy.
 const SLICE: u64 = 1 << 20;
 
-/// Searches a model of the assertions.
+/// Searches for a model of the assertions.
 ///
-/// The store only grows. Symbols the model does not speak of may have any value.
+/// The store only grows. Symbols missing from the model are arbitrary.
 pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) -> (SearchOutcome, Stats) {
     let start = Instant::now();
     let mut stats = Stats::default();
@@ -162,7 +162,7 @@ pub fn solve(store: &mut Store, assertions: &[TermId], config: &SearchConfig) ->
     (outcome, stats)
 }
 
-/// The answer and the books of all threads.
+/// Combines the answers and the statistics of all threads.
 fn gather(jobs: Vec<ThreadResult>, stats: &mut Stats) -> SearchOutcome {
     let mut outcome = SearchOutcome::Unknown(UndecidedReason::Limit);
     for (number, job) in jobs.into_iter().enumerate() {
@@ -184,7 +184,7 @@ fn gather(jobs: Vec<ThreadResult>, stats: &mut Stats) -> SearchOutcome {
     outcome
 }
 
-/// What the threads share: the formula, and the way from an input to a model of it.
+/// The data shared by threads: the formula, and the conversion of inputs to models.
 struct SharedProblem<'p> {
     assertions: &'p [TermId],
     symbols: Symbols<'p>,
@@ -194,9 +194,9 @@ struct SharedProblem<'p> {
 }
 
 impl SharedProblem<'_> {
-    /// The model an input stands for, if the evaluator finds every assertion true under it.
+    /// Returns the model of an input, if the evaluator finds every assertion true.
     fn model(&self, searcher: &mut Searcher<'_>, input: &[u8]) -> Option<Model> {
-        // A thread that panicked while it held the lock has at most added terms.
+        // Even after a panic the data is valid: at most terms were added.
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         let model = assignment::model(&store, searcher.interpreter(), self.symbols, input);
         let model = self.converter.convert(&mut store, model, self.stop).ok()?;
@@ -204,7 +204,7 @@ impl SharedProblem<'_> {
     }
 }
 
-/// What one thread brings back.
+/// The result of one thread.
 struct ThreadResult {
     model: Option<Model>,
     rejected: u64,
@@ -214,13 +214,13 @@ struct ThreadResult {
     compiling: Duration,
 }
 
-/// One thread's search: a model, if it finds one, and how many inputs passed every constraint and were none.
+/// Runs one thread's search: returns a model, if it finds one, and the number of inputs that passed every constraint but were not models.
 ///
-/// Invariant: a model handed back has passed [`validate`] on the original assertions.
+/// Invariant: a returned model has passed [`validate`] on the original assertions.
 fn search(problem: &SharedProblem<'_>, config: &SearchConfig, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
     let mut rejected = 0;
     let mut strategy = config.strategy.strategy(config.smart_seeds);
-    // Without a constraint left, any input will do.
+    // Without a constraint left, any input suffices.
     let mut candidate = searcher.program().constraints.is_empty().then(|| searcher.program().layout.zeros());
     loop {
         if let Some(input) = candidate.take() {

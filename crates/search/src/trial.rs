@@ -1,5 +1,4 @@
-//! One formula on chosen inputs, interpreted and compiled beside each other: for comparing them with the evaluator, and for
-//! measuring them.
+//! One formula on chosen inputs, both interpreted and compiled: for comparisons with the evaluator, and for measurements.
 
 use crate::assignment::{self, Symbols};
 use crate::interpreter::{InputScore, Interpreter};
@@ -33,7 +32,7 @@ pub struct Compiled {
 }
 
 impl Trial {
-    /// Lowers assertions as they are, but for calls of `define-fun`, without simplifying them first.
+    /// Lowers assertions without simplification, except for calls of `define-fun`.
     ///
     /// # Errors
     /// [`LowerError`] for what cannot be searched.
@@ -54,12 +53,12 @@ impl Trial {
         &self.program
     }
 
-    /// What the slots stand for.
+    /// Returns the meaning of the slots.
     pub fn sources(&self) -> &[SlotSource] {
         &self.sources
     }
 
-    /// The model an input stands for.
+    /// Returns the model of an input.
     pub fn model(&mut self, store: &Store, input: &[u8]) -> Model {
         let symbols = Symbols { sources: &self.sources, arrays: &self.arrays };
         assignment::model(store, &mut self.interpreter, symbols, input)
@@ -82,7 +81,7 @@ impl Trial {
         self.interpreter.count(input)
     }
 
-    /// Whether the values that compiled code left of the truth-valued operations of its last run are those of the interpreter's.
+    /// Whether the truth values of the compiled code's last run equal those of the interpreter.
     pub fn has_same_truths(&self, code: &Jit) -> bool {
         let truths = (0..self.program.hot).filter(|&id| self.program.ty(id) == Ty::Bool);
         truths.into_iter().all(|id| self.interpreter.word(id) == code.values().word(id))

@@ -1,4 +1,4 @@
-//! The types of the program's values, and how each is kept: one machine word, or several.
+//! The types of the program's values, and their representation: one machine word, or several.
 
 use semantics::float::FloatFormat;
 use smtlib::{Sort, SortId, Store};
@@ -13,9 +13,9 @@ pub enum Ty {
     Bool,
     /// A bit-vector of this width, at least 1; bits above it are zero.
     Bits(u32),
-    /// A float by its IEEE encoding. NaN is kept in its one canonical pattern wherever the pattern can be seen.
+    /// A float in its IEEE encoding. NaN has its single canonical pattern wherever the pattern can be seen.
     Float(FloatFormat),
-    /// A rounding mode by its position in [`RoundingMode::ALL`](semantics::float::RoundingMode::ALL).
+    /// A rounding mode by its index in [`RoundingMode::ALL`](semantics::float::RoundingMode::ALL).
     Mode,
 }
 
@@ -39,7 +39,7 @@ impl NativeFormat {
 }
 
 impl Ty {
-    /// The type of a sort, if values of it are kept as bits.
+    /// Returns the type of a sort, if its values are represented as bits.
     pub fn of(store: &Store, sort: SortId) -> Option<Ty> {
         match store.sorts.get(sort) {
             Sort::Bool => Some(Ty::Bool),

@@ -1,4 +1,4 @@
-//! The meaning of operations on machine words, for the interpreter, for folding constants, and as the templates' reference.
+//! The semantics of operations on machine words, for the interpreter, for constant folding, and as the templates' reference.
 
 use crate::ir::{FAR, IrNode, OpCode};
 use crate::rounding;
@@ -7,9 +7,9 @@ use semantics::float::RoundingMode;
 
 pub use crate::float_word::{NAN32, NAN64, canonical, infinity, is_nan, mode, nan, rank, sign_bit};
 
-/// The value of an operation whose arguments and result are words.
+/// Computes an operation whose arguments and result are words.
 ///
-/// [`OpCode::Input`], [`OpCode::Const`], [`OpCode::Limb`] and [`OpCode::Exact`] are none of these; they give 0.
+/// [`OpCode::Input`], [`OpCode::Const`], [`OpCode::Limb`] and [`OpCode::Exact`] are not among these; they return 0.
 #[inline]
 pub fn apply(node: &IrNode, a: u64, b: u64, c: u64) -> u64 {
     use OpCode::*;
@@ -122,7 +122,7 @@ pub fn apply(node: &IrNode, a: u64, b: u64, c: u64) -> u64 {
             if same(a, b, imm) {
                 0
             } else {
-                // Zeros of different sign are one value to `fp.eq`, but not to `=`.
+                // Zeros of different sign are equal for `fp.eq`, but not for `=`.
                 gap_float(a, b, imm, u64::abs_diff).max(1)
             }
         }
@@ -136,7 +136,7 @@ pub fn signed(a: u64, width: u32) -> i64 {
     (a << unused) as i64 >> unused
 }
 
-/// The bits with the sign turned, which orders signed vectors like unsigned ones.
+/// Returns the bits with the sign flipped, which orders signed vectors like unsigned ones.
 #[inline]
 fn biased(a: u64, width: u32) -> u64 {
     a ^ (1 << (width - 1))
@@ -235,7 +235,7 @@ fn arithmetic(code: OpCode, ty: Ty, a: u64, b: u64) -> u64 {
     canonical(arithmetic_of!(code, f64::from_bits(a), f64::from_bits(b)).to_bits(), 64)
 }
 
-/// The integral value next to a float in a mode.
+/// Rounds a float to an integral value in a mode.
 macro_rules! integral_of {
     ($mode:expr, $x:expr) => {{
         let x = $x;

@@ -1,6 +1,6 @@
-//! Arrays and maps as values: a default and a sorted table of what differs from it, in one canonical form.
+//! Arrays and maps as values: a default and a sorted table of exceptions, in canonical form.
 
-use crate::cardinality::Cardinality;
+use crate::domain::Cardinality;
 use crate::value::{Value, ValueShape};
 use smtlib::{FuncId, SortId, Store, Symbol, TermId};
 use std::cmp::Ordering;
@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 ///
 /// Invariant: keys are exact, ascending and unique. With a default, no entry equals it, and over a finite index sort the
 /// default is the value of more than half of the indices if there is such a value, else the least of the most frequent;
-/// so two exact tables are the same function exactly when they are equal.
+/// so two exact tables are the same function exactly if they are equal.
 #[derive(Clone, Debug)]
 pub struct ArrayValue {
     base: Base,
@@ -27,7 +27,7 @@ pub enum Base {
     Closure(Closure),
 }
 
-/// A function given by a body, with the values of the variables around it and the arguments it already has.
+/// A function given by a body, with the values of the surrounding variables and the arguments given so far.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Closure {
     /// The body.
@@ -81,10 +81,10 @@ impl PartialOrd for ArrayValue {
 }
 
 impl ArrayValue {
-    /// The array that is `base` except where `updates` say otherwise; of two updates of one index the later counts.
+    /// Makes the array that is `base` except at `updates`; of two updates of one index the later counts.
     ///
-    /// `nth` gives the elements of the index sort by number; it is asked only when most of a finite sort has an entry.
-    /// None when an index is not exact, or the value would be too large.
+    /// `nth` gives the elements of the index sort by number; it is called only if most of a finite sort has an entry.
+    /// `None` if an index is not exact, or the value would be too large.
     pub fn build(
         base: Base,
         index: Cardinality,
@@ -133,9 +133,9 @@ impl ArrayValue {
         shape.fits().then(|| ArrayValue { base, entries: entries.into(), index, shape })
     }
 
-    /// The value at an index without looking into a body: the entry, the default, or the closure to call.
+    /// Returns the value at an index without evaluating a body: the entry, the default, or the closure to call.
     ///
-    /// None when `index` is not exact and it is not known whether it is one of the keys.
+    /// `None` if `index` is not exact and may be one of the keys.
     pub fn lookup(&self, index: &Value) -> Option<ArrayLookup<'_>> {
         if self.entries.is_empty() {
             return Some(match &self.base {
@@ -144,7 +144,7 @@ impl ArrayValue {
             });
         }
         if !index.is_exact() {
-            // Another spelling may be one of the keys; what differs from all of them is elsewhere.
+            // Another spelling may be one of the keys; an index that differs from all of them has no entry.
             let mut open = false;
             for (key, value) in &self.entries {
                 match key.same(index) {
@@ -167,7 +167,7 @@ impl ArrayValue {
         })
     }
 
-    /// The same function followed by an injective one that keeps shapes.
+    /// Composes with an injective function that keeps shapes.
     pub(crate) fn map_values(&self, f: impl Fn(&Value) -> Value) -> ArrayValue {
         let base = match &self.base {
             Base::Default(v) => Base::Default(f(v)),
@@ -182,7 +182,7 @@ impl ArrayValue {
         &self.base
     }
 
-    /// Indices with a value of their own, ascending.
+    /// Indices with an entry, ascending.
     pub fn entries(&self) -> &[(Value, Value)] {
         &self.entries
     }
@@ -192,12 +192,12 @@ impl ArrayValue {
         self.shape
     }
 
-    /// Whether two arrays of one sort are the same, where the tables tell.
+    /// Whether two arrays of one sort are the same, if the tables decide it.
     pub(crate) fn same(&self, other: &ArrayValue) -> Option<bool> {
         if self == other {
             return Some(true);
         }
-        // An index that exists and has different values tells them apart, whatever else is not known.
+        // An existing index with different values distinguishes them, whatever else is unknown.
         for (key, _) in self.entries.iter().chain(&*other.entries) {
             if let (Some(ArrayLookup::Value(a)), Some(ArrayLookup::Value(b))) = (self.lookup(key), other.lookup(key))
                 && a.same(b) == Some(false)
@@ -224,7 +224,7 @@ impl ArrayValue {
     }
 }
 
-/// What is at an index.
+/// The content at an index.
 #[derive(Clone, Copy, Debug)]
 pub enum ArrayLookup<'a> {
     /// This value.

@@ -1,4 +1,4 @@
-//! What a model chooses where the standard leaves a value open, as definitions: written and read.
+//! A model's choices where the standard leaves a value open, written and read as definitions.
 //!
 //! SMT-LIB has no such text. The model validation of SMT-COMP takes a definition of the theory's function under its own name,
 //! `(define-fun div ((a Int) (b Int)) Int (ite (= b 0) 7 (div a b)))`, whose body means the theory's function by that name.
@@ -16,7 +16,7 @@ use smtlib::signature::Pattern;
 use smtlib::term::HAS_PARTIAL;
 use smtlib::{Command, Func, FuncBody, Kind, Op, Sort, SortId, Store, Symbol, TermId, theories};
 
-/// The zero that an operator leaves its value open at, by the sort of its operands; none for operators that are no division.
+/// The zero at which an operator leaves its value open, by the sort of its operands; `None` unless it is a division.
 fn zero_divisor(store: &mut Store, op: Op) -> Option<TermId> {
     match op.kind {
         Kind::RealDiv => Some(store.real(&RBig::ZERO)),
@@ -26,13 +26,13 @@ fn zero_divisor(store: &mut Store, op: Op) -> Option<TermId> {
 }
 
 impl Model {
-    /// The choices of the model, each operator a definition under its own name, by ascending operator. Where the model makes no
-    /// choice the definition calls the operator.
+    /// Returns the choices of the model: one definition per operator under its own name, by ascending operator. Where the model
+    /// makes no choice the definition calls the operator.
     ///
     /// # Errors
-    /// [`WitnessError`] for what has no such text.
+    /// [`WitnessError`] if there is no such text.
     pub fn choice_definitions(&self, store: &mut Store) -> Result<Vec<Command>, WitnessError> {
-        // A parameter may hide whatever the values do not mention.
+        // A parameter may shadow names that the values do not mention.
         let taken: FxHashSet<String> = store.function_names().map(|name| store.name(name).to_string()).collect();
         let mut commands = Vec::new();
         for (op, table) in self.choices() {
@@ -68,13 +68,13 @@ impl Model {
 /// Rows of a table.
 type ChoiceRows<'t> = Vec<(&'t [Value], &'t Value)>;
 
-/// What is chosen at one rank of an operator.
+/// The choices at one rank of an operator.
 struct RankCases<'t> {
     rows: ChoiceRows<'t>,
     default: Option<&'t Value>,
 }
 
-/// Where an operator with a default is open: a division at the zero divisor, `seq.nth` at no position.
+/// Where an operator with a default is open: a division at divisor zero, `seq.nth` out of range.
 fn is_open(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermId> {
     let &[first, second] = terms else { return None };
     if op.kind != Kind::SeqNth {
@@ -132,8 +132,8 @@ pub(crate) struct ChoiceDefinition {
 }
 
 impl ChoiceDefinition {
-    /// Reads a definition under the name of a theory's operator or a datatype's selector. None where it is no such operator,
-    /// or its body no chain of cases: nothing is chosen then.
+    /// Reads a definition under the name of a theory's operator or a datatype's selector. `None` if it is not such an
+    /// operator, or its body is not a chain of cases: then nothing is chosen.
     pub(crate) fn of(store: &mut Store, name: &str, vars: &[Symbol], params: &[SortId], body: TermId) -> Option<Self> {
         let terms: Vec<TermId> = vars.iter().zip(params).map(|(&v, &s)| store.bound_variable(v, s)).collect();
         let whole = operator(store, name, &terms, store.sort(body))?;
@@ -146,12 +146,12 @@ impl ChoiceDefinition {
         Some(ChoiceDefinition { op, chain })
     }
 
-    /// All terms the definition is made of.
+    /// Returns all terms of the definition.
     pub(crate) fn terms(&self) -> Vec<TermId> {
         self.chain.terms()
     }
 
-    /// Puts the choices into a model, given the values of the terms. Choices made before stay.
+    /// Adds the choices to a model, given the values of the terms. Earlier choices stay.
     pub(crate) fn put(&self, model: &mut Model, values: &FxHashMap<TermId, Value>) {
         let Some(table) = self.chain.table(values) else { return };
         let made = model.choices_of(self.op).cloned().unwrap_or_default();
@@ -163,7 +163,7 @@ impl ChoiceDefinition {
     }
 }
 
-/// The operator of a name with this result on these terms, applied to them, if the standard leaves some value of it open.
+/// Applies the operator of this name and result sort to these terms, if the standard leaves some value of it open.
 fn operator(store: &mut Store, name: &str, terms: &[TermId], result: SortId) -> Option<TermId> {
     for row in theories::rows().filter(|row| row.name == name && row.takes(terms.len())) {
         let i = match (row.result, store.sorts.get(result)) {

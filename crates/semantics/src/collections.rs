@@ -1,4 +1,4 @@
-//! Values made of elements of one sort: finite sequences, finite sets and bags with their elements in one order, each once.
+//! Values made of elements of one sort: finite sequences, sets and bags.
 
 use crate::value::{Value, ValueShape};
 use dashu_base::BitTest;
@@ -31,7 +31,7 @@ impl SequenceValue {
         self.shape
     }
 
-    /// Whether two sequences of one sort are the same, where that is known.
+    /// Whether two sequences of one sort are the same, if that is known.
     pub(crate) fn same(&self, other: &SequenceValue) -> Option<bool> {
         if self.elements.len() != other.elements.len() {
             return Some(false);
@@ -47,14 +47,14 @@ impl SequenceValue {
         all
     }
 
-    /// What orders sequences: all that tells two of them apart.
+    /// The sort key of sequences: everything that distinguishes two of them.
     pub(crate) fn key(&self) -> (SortId, &[Value]) {
         (self.sort, &self.elements)
     }
 }
 
 impl Value {
-    /// The sequence of a sort `(Seq T)` of these elements, which are of sort T; none when the value would be past
+    /// Makes the sequence of a sort `(Seq T)` from elements of sort T; `None` if the value would exceed
     /// [`MAX_DEPTH`](crate::value::MAX_DEPTH) or [`MAX_WEIGHT`](crate::value::MAX_WEIGHT).
     pub fn sequence(sort: SortId, elements: Box<[Value]>) -> Option<Value> {
         let shape = ValueShape::over(elements.iter());
@@ -78,7 +78,7 @@ impl std::hash::Hash for SequenceValue {
 
 /// A finite set of values of one sort.
 ///
-/// Invariant: the elements are exact, ascending and unique, so that two sets are the same exactly when they are equal.
+/// Invariant: the elements are exact, ascending and unique, so that two sets are the same exactly if they are equal.
 #[derive(Clone, Debug)]
 pub struct SetValue {
     elements: Box<[Value]>,
@@ -111,20 +111,20 @@ impl PartialOrd for SetValue {
     }
 }
 
-/// Why there is no set or bag of some elements.
+/// Why some elements form no set or bag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetError {
-    /// An element is not exact: whether it is another one is not to be seen.
+    /// An element is not exact: it may be the same as another one.
     Inexact,
-    /// The value would be past [`MAX_DEPTH`](crate::value::MAX_DEPTH) or [`MAX_WEIGHT`](crate::value::MAX_WEIGHT).
+    /// The value would exceed [`MAX_DEPTH`](crate::value::MAX_DEPTH) or [`MAX_WEIGHT`](crate::value::MAX_WEIGHT).
     TooLarge,
 }
 
 impl SetValue {
-    /// The set of these elements, in any order and with repetitions.
+    /// Makes the set of these elements, in any order and with repetitions.
     ///
     /// # Errors
-    /// [`SetError`], where an element is not exact or the set is too large.
+    /// [`SetError`] if an element is not exact or the set is too large.
     pub fn new(mut elements: Vec<Value>) -> Result<SetValue, SetError> {
         if !elements.iter().all(Value::is_exact) {
             return Err(SetError::Inexact);
@@ -163,7 +163,7 @@ impl SetValue {
 /// A finite bag of values of one sort: how often each element is in it.
 ///
 /// Invariant: the elements are exact, ascending and unique, and their multiplicities above 0, so that two bags are the same exactly
-/// when they are equal.
+/// if they are equal.
 #[derive(Clone, Debug)]
 pub struct BagValue {
     sort: SortId,
@@ -172,11 +172,11 @@ pub struct BagValue {
 }
 
 impl BagValue {
-    /// The bag of a sort `(Bag T)` of these elements of sort T, in any order; an element that is given again has the sum of its
-    /// multiplicities, one of multiplicity 0 is left out.
+    /// Makes the bag of a sort `(Bag T)` from elements of sort T, in any order. Multiplicities of repeated elements are added;
+    /// those of multiplicity 0 are left out.
     ///
     /// # Errors
-    /// [`SetError`], where an element is not exact or the bag is too large.
+    /// [`SetError`] if an element is not exact or the bag is too large.
     pub fn new(sort: SortId, mut entries: Vec<(Value, UBig)>) -> Result<BagValue, SetError> {
         entries.retain(|(_, count)| !count.is_zero());
         if !entries.iter().all(|(element, _)| element.is_exact()) {
@@ -227,12 +227,12 @@ impl BagValue {
         self.shape
     }
 
-    /// What orders bags: all that tells two of them apart.
+    /// The sort key of bags: everything that distinguishes two of them.
     pub(crate) fn key(&self) -> (SortId, &[(Value, UBig)]) {
         (self.sort, &self.entries)
     }
 
-    /// About how many bytes it takes of its own.
+    /// The approximate number of bytes it owns.
     pub(crate) fn bytes(&self) -> usize {
         self.entries.iter().fold(0, |all, (_, count)| {
             all.saturating_add(size_of::<(Value, UBig)>()).saturating_add(count.bit_len() / 8)

@@ -1,7 +1,6 @@
-//! How many elements a sort has, and which is the n-th: what enumeration and canonical arrays rest on.
+//! The number of elements of a sort, and its n-th element: the basis of enumeration and canonical arrays.
 
 use crate::array::{ArrayValue, Base};
-use crate::cardinality::Cardinality;
 use crate::collections::{BagValue, SetValue};
 use crate::float::{Float, FloatFormat, RoundingMode};
 use crate::model::Model;
@@ -16,20 +15,14 @@ use std::sync::Arc;
 /// Sorts nested deeper than this are not enumerated.
 const MAX_SORT_NESTING: usize = 32;
 
-/// The most parts of the element that stands for a sort: as a text it would be larger still.
+/// The most parts of a sort's default element: as a text it would be larger still.
 const MAX_ELEMENT_PARTS: u64 = 100_000;
 
-/// The sorts around the one that is looked at, and what is known of those that were left. Without it a chain of datatypes with
-/// two fields each takes exponential time.
+/// The sorts being examined, and results for finished ones. Without it a chain of datatypes with two fields each takes
+/// exponential time.
 struct Walk<T> {
     path: Vec<SortId>,
     known: FxHashMap<SortId, T>,
-}
-
-impl<T> Default for Walk<T> {
-    fn default() -> Walk<T> {
-        Walk { path: Vec::new(), known: FxHashMap::default() }
-    }
 }
 
 /// The elements of sorts, given a store and the universes of a model.
@@ -39,6 +32,25 @@ pub struct Domains<'a> {
     pub store: &'a Store,
     /// The model that fixes the universes.
     pub model: &'a Model,
+}
+
+/// The size of a sort under a model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cardinality {
+    /// Exactly this many elements.
+    Finite(u64),
+    /// Finite, but 2^64 elements or more.
+    Huge,
+    /// Infinite.
+    Infinite,
+    /// Not fixed by the model, or not computed.
+    Unknown,
+}
+
+impl<T> Default for Walk<T> {
+    fn default() -> Walk<T> {
+        Walk { path: Vec::new(), known: FxHashMap::default() }
+    }
 }
 
 impl Domains<'_> {
@@ -52,7 +64,8 @@ impl Domains<'_> {
         self.element(sort, n, 0)
     }
 
-    /// All elements of `sort`, in the order of their numbers; none where there are more than `most`, or infinitely many.
+    /// Lists all elements of `sort`, in the order of their numbers; `None` if there are more than `most`, or infinitely
+    /// many.
     pub fn all(&self, sort: SortId, most: u64) -> Option<Vec<Value>> {
         match self.cardinality(sort) {
             Cardinality::Finite(count) if count <= most => (0..count).map(|n| self.nth(sort, n)).collect(),
@@ -60,7 +73,7 @@ impl Domains<'_> {
         }
     }
 
-    /// Some element of `sort`: 0, the empty string, the smallest constructor term; none where none is found.
+    /// Returns some element of `sort`: 0, the empty string, the smallest constructor term; `None` if none is found.
     pub fn any(&self, sort: SortId) -> Option<Value> {
         self.some_element(sort, &mut Walk::default()).map(|(value, _)| value)
     }
@@ -85,7 +98,7 @@ impl Domains<'_> {
             Sort::Real => Some(Value::real(RBig::ZERO)),
             Sort::String => Some(Value::String(SmtString::empty())),
             Sort::Seq(_) => Value::sequence(sort, [].into()),
-            // The first constructor all of whose fields have an element without coming back to this sort.
+            // The first constructor whose fields all have an element without recursion to this sort.
             Sort::Datatype(d, args) => {
                 let datatype = self.store.datatype(*d);
                 datatype.constructors.iter().enumerate().find_map(|(number, c)| {
@@ -152,7 +165,7 @@ impl Domains<'_> {
         (own, 1)
     }
 
-    /// How many elements a sort has that is made of others, and the parts of the largest.
+    /// Counts the elements of a compound sort, and the parts of the largest one.
     fn count_compound(&self, sort: SortId, walk: &mut Walk<(Cardinality, u64)>) -> (Cardinality, u64) {
         match self.store.sorts.get(sort) {
             Sort::Array(index, element) | Sort::Map(index, element) => {
@@ -178,7 +191,7 @@ impl Domains<'_> {
                     most = most.max(parts);
                 }
                 match size {
-                    // Few elements may each be too large to be written down.
+                    // Even a few elements may each be too large to write.
                     Cardinality::Finite(_) if most > MAX_ELEMENT_PARTS => (Cardinality::Unknown, most),
                     _ => (size, most),
                 }
@@ -187,7 +200,7 @@ impl Domains<'_> {
         }
     }
 
-    /// A field's sort in an instance, where that needs no sort the store does not have yet.
+    /// A field's sort in an instance, if the store already has it.
     fn instance(&self, params: &[Symbol], args: &[SortId], field: SortId) -> Option<SortId> {
         if let Sort::Parameter(name) = self.store.sorts.get(field) {
             let at = params.iter().position(|p| p == name)?;
@@ -226,7 +239,7 @@ impl Domains<'_> {
         let default = self.element(element, 0, depth + 1)?;
         let indices = self.cardinality(index);
         let (Cardinality::Finite(keys), Cardinality::Finite(size)) = (indices, self.cardinality(element)) else {
-            // Only the one function into a sort of one element is left.
+            // Only the one function into a sort of one element remains.
             return ArrayValue::build(Base::Default(default), indices, Vec::new(), |_| None);
         };
         let mut updates = Vec::new();
@@ -268,11 +281,49 @@ impl Domains<'_> {
     }
 }
 
+impl Cardinality {
+    /// Whether no table that fits into memory has an entry for every element.
+    pub fn is_inexhaustible(self) -> bool {
+        matches!(self, Cardinality::Huge | Cardinality::Infinite)
+    }
+
+    pub(crate) fn times(self, other: Cardinality) -> Cardinality {
+        use Cardinality::*;
+        match (self, other) {
+            (Unknown, _) | (_, Unknown) => Unknown,
+            (Infinite, _) | (_, Infinite) => Infinite,
+            (Finite(a), Finite(b)) => a.checked_mul(b).map_or(Huge, Finite),
+            _ => Huge,
+        }
+    }
+
+    pub(crate) fn plus(self, other: Cardinality) -> Cardinality {
+        use Cardinality::*;
+        match (self, other) {
+            (Infinite, _) | (_, Infinite) => Infinite,
+            (Unknown, _) | (_, Unknown) => Unknown,
+            (Finite(a), Finite(b)) => a.checked_add(b).map_or(Huge, Finite),
+            _ => Huge,
+        }
+    }
+
+    pub(crate) fn power(self, exponent: Cardinality) -> Cardinality {
+        use Cardinality::*;
+        match (self, exponent) {
+            (Finite(1), _) => Finite(1),
+            (Unknown, _) | (_, Unknown) => Unknown,
+            (Infinite, _) | (_, Infinite) => Infinite,
+            (Finite(base), Finite(n)) => u32::try_from(n).ok().and_then(|n| base.checked_pow(n)).map_or(Huge, Finite),
+            _ => Huge,
+        }
+    }
+}
+
 fn set(elements: Vec<Value>) -> Option<Value> {
     SetValue::new(elements).ok().map(|set| Value::Set(Arc::new(set)))
 }
 
-/// The n-th float of a format narrower than 64 bits: all patterns in order, the NaNs but one left out.
+/// Returns the n-th float of a format narrower than 64 bits: all patterns in order, with one NaN.
 fn nth_float(format: FloatFormat, n: u64) -> Float {
     let sign = 1u64 << (format.width() - 1);
     let finite_and_infinity = (((1u64 << format.eb()) - 1) << (format.sb() - 1)) + 1;

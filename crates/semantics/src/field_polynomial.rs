@@ -12,7 +12,7 @@ const MAX_DEGREE: usize = 2;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FieldPolynomial {
     order: FieldOrder,
-    /// From the constant one on; the last is not 0, so that the polynomial 0 has none.
+    /// From the constant one on; the last is not 0, so the polynomial 0 has none.
     coefficients: Vec<UBig>,
 }
 
@@ -35,7 +35,7 @@ impl FieldPolynomial {
         FieldPolynomial { order: order.clone(), coefficients }
     }
 
-    /// The sum with a multiple of another.
+    /// Adds a multiple of another.
     pub(crate) fn plus(&self, factor: &IBig, other: &FieldPolynomial) -> FieldPolynomial {
         let factor = self.order.reduce(factor);
         let mut sum = self.coefficients.clone();
@@ -44,7 +44,7 @@ impl FieldPolynomial {
         FieldPolynomial::new(&self.order, sum)
     }
 
-    /// The product; none above the highest degree.
+    /// The product; `None` above the highest degree.
     pub(crate) fn times(&self, other: &FieldPolynomial) -> Option<FieldPolynomial> {
         let (a, b) = (&self.coefficients, &other.coefficients);
         if a.len() + b.len() > MAX_DEGREE + 2 {
@@ -59,7 +59,7 @@ impl FieldPolynomial {
         Some(FieldPolynomial::new(&self.order, product))
     }
 
-    /// All elements at which it is 0; none where that is every element, or they are not known.
+    /// Its roots; `None` if every element is one, or they are unknown.
     pub(crate) fn roots(&self) -> Option<Vec<Value>> {
         let root = |a: &UBig, b: &UBig| {
             // -b / a

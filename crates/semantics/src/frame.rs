@@ -1,4 +1,4 @@
-//! The evaluator's own stack: tasks still to do, and the activations in which bound variables have values.
+//! The evaluator's stack: pending tasks, and the activations in which bound variables have values.
 
 use crate::domain::Domains;
 use crate::traversal::Traversal;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use smtlib::{FuncId, SortId, Symbol, TermId};
 use std::sync::Arc;
 
-/// What is known of a term's value.
+/// The state of a term's value.
 #[derive(Clone, Default, Debug)]
 pub(crate) enum ValueSlot {
     /// Not evaluated yet.
@@ -16,7 +16,7 @@ pub(crate) enum ValueSlot {
     Empty,
     /// This value.
     Known(Value),
-    /// No value to rely on.
+    /// No reliable value.
     Unknown(Unknown),
 }
 
@@ -37,21 +37,21 @@ impl ValueSlot {
     }
 }
 
-/// The terms of a page.
+/// The number of terms of a page.
 const PAGE: usize = 64;
 
-/// What is known of every term, by its number. A page comes into being with its first term, so that an evaluator for a few terms costs
-/// little in a store of millions.
+/// The states of all terms, by number. A page is allocated with its first term, so an evaluator for a few terms is cheap in a store of
+/// millions.
 #[derive(Default)]
 pub(crate) struct TermSlots(Vec<Option<Box<SlotPage>>>);
 
-/// What is known of some terms that come one after the other.
+/// The states of consecutive terms.
 type SlotPage = [(ValueSlot, Openness); PAGE];
 
 /// Whether a variable is free in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Openness {
-    /// Nobody asked yet.
+    /// Not computed yet.
     #[default]
     NotComputed,
     Closed,
@@ -78,12 +78,12 @@ impl TermSlots {
         &mut page[t.index() % PAGE]
     }
 
-    /// The value of a term outside of all activations.
+    /// The value of a term outside all activations.
     pub(crate) fn value(&self, t: TermId) -> &ValueSlot {
         &self.get(t).0
     }
 
-    /// Sets the value of a term outside of all activations.
+    /// Sets the value of a term outside all activations.
     pub(crate) fn set_value(&mut self, t: TermId, slot: ValueSlot) {
         self.get_mut(t).0 = slot;
     }
@@ -96,7 +96,7 @@ impl TermSlots {
         self.get_mut(t).1 = openness;
     }
 
-    /// The value of a term in an activation, which has those of open terms.
+    /// The value of a term in an activation, which stores those of open terms.
     #[inline]
     pub(crate) fn slot<'a>(&'a self, frame: Option<&'a Activation>, t: TermId) -> &'a ValueSlot {
         let (slot, openness) = self.get(t);
@@ -107,8 +107,8 @@ impl TermSlots {
     }
 }
 
-/// One thing to do for a term; what `step` means is said at the constants and, for lazy operators, is the number of
-/// children evaluated so far.
+/// One task for a term. The constants document `step`; for lazy operators it is the number of children evaluated so
+/// far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TermTask {
     pub(crate) term: TermId,
@@ -125,19 +125,19 @@ pub(crate) const RETURN: u32 = u32::MAX - 1;
 /// An activation: a body evaluated under an environment.
 #[derive(Default, Debug)]
 pub(crate) struct Activation {
-    /// Variables with their values; the last of a name counts.
+    /// Variables with their values; the last one of a name counts.
     pub(crate) environment: Vec<(Symbol, ValueSlot)>,
-    /// So many of the first variables are those around, in the order of their names, each once.
+    /// How many of the first variables are surrounding ones, ordered by name, each once.
     pub(crate) around: usize,
     /// Values of terms in which a variable is free.
     pub(crate) memo: FxHashMap<TermId, ValueSlot>,
     /// What is evaluated.
     pub(crate) body: Option<TermId>,
-    /// What is done with its value.
+    /// The use of its value.
     pub(crate) purpose: BodyPurpose,
 }
 
-/// What is done with the value of an activation's body.
+/// The use of the value of an activation's body.
 #[derive(Default, Debug)]
 pub(crate) enum BodyPurpose {
     /// It is the value of the term.
@@ -162,15 +162,15 @@ pub(crate) struct InstanceSearch {
     pub(crate) by: bool,
     /// The variables with their sorts.
     pub(crate) variables: Box<[(Symbol, SortId)]>,
-    /// Values to try, one list a variable; none before the body has been tried with all variables unknown.
+    /// Values to try, one list per variable; empty before the body has been tried with all variables unknown.
     pub(crate) samples: Option<Box<[Vec<Value>]>>,
     /// The numbers of the current values; 0 is an unknown one and `n` the sample `n - 1`. The first changes fastest.
     pub(crate) position: Box<[usize]>,
     /// Instances still to try.
     pub(crate) left: u64,
-    /// How many tasks there were before.
+    /// The number of tasks before the walk.
     pub(crate) tasks: usize,
-    /// Steps put aside for what comes after.
+    /// Steps reserved for later work.
     pub(crate) reserve: u64,
     /// Steps the instances may take.
     pub(crate) allowed: u64,
@@ -184,7 +184,7 @@ pub(crate) struct Enumeration {
     pub(crate) variables: Box<[(Symbol, Range)]>,
     /// The numbers of the current values; the last changes fastest.
     pub(crate) position: Box<[u64]>,
-    /// The first unknown met.
+    /// The first unknown found.
     pub(crate) unknown: Option<Unknown>,
     /// The values so far, for a table.
     pub(crate) values: Vec<Value>,
@@ -193,9 +193,9 @@ pub(crate) struct Enumeration {
 /// The values that a variable takes in a walk.
 #[derive(Clone, Debug)]
 pub(crate) enum Range {
-    /// All elements of a sort, of which there are so many.
+    /// All elements of a sort, with their number.
     Sort(SortId, u64),
-    /// These, to which a guard confines it.
+    /// The values to which a guard confines it.
     Listed(Arc<[Value]>),
 }
 
@@ -217,7 +217,7 @@ impl Range {
     }
 }
 
-/// What a walk is for.
+/// The purpose of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WalkGoal {
     /// A quantifier, decided by the first body of this truth value: false for `forall`, true for `exists`.
@@ -235,7 +235,7 @@ impl Activation {
         found.map(|v| &v.1)
     }
 
-    /// Makes it as new, keeping its memory.
+    /// Resets it, keeping its memory.
     pub(crate) fn clear(&mut self) {
         self.environment.clear();
         self.around = 0;

@@ -7,18 +7,18 @@ use smtlib::{Kind, Store, Symbol, TermId};
 /// The rows of a chain, earlier ones before later ones of the same keys, and its last branch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IteChain {
-    /// Keys, one a parameter, with the value there.
+    /// Keys, one per parameter, with the value there.
     pub rows: Vec<(Vec<CaseKey>, TermId)>,
-    /// The value everywhere else; none where the function is said to be itself there.
+    /// The value everywhere else; `None` if the function is defined as itself there.
     pub default: Option<TermId>,
 }
 
-/// What a parameter is compared with.
+/// The key that a parameter is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CaseKey {
     /// A closed term.
     Term(TermId),
-    /// A truth value, where the parameter itself, or its negation, is the condition.
+    /// A truth value, if the parameter itself, or its negation, is the condition.
     Truth(bool),
 }
 
@@ -27,15 +27,15 @@ const MAX_ROWS: usize = 1 << 16;
 
 /// Reads `body` as a chain over `params`.
 ///
-/// None when a condition is no conjunction of equations for all the parameters, or a part has a free variable.
+/// `None` if a condition is not a conjunction of equations for all parameters, or a part has a free variable.
 pub fn ite_chain(store: &Store, params: &[Symbol], body: TermId) -> Option<IteChain> {
     ite_chain_under(store, params, &vec![None; params.len()], None, body)
 }
 
-/// Reads `body` as a chain over `params`, where some of them are `known` beforehand to have a value, and the term `itself`
-/// may be the last branch: the function that is defined, on its parameters.
+/// Reads `body` as a chain over `params`. Some of them have `known` values, and the term `itself` (the defined function on
+/// its parameters) may be the last branch.
 ///
-/// None as of [`ite_chain`].
+/// `None` as for [`ite_chain`].
 pub fn ite_chain_under(
     store: &Store,
     params: &[Symbol],
@@ -45,7 +45,7 @@ pub fn ite_chain_under(
 ) -> Option<IteChain> {
     let mut reader = ChainReader { store, params, free: FreeVars::default() };
     let mut rows = Vec::new();
-    // Conditions that hold all the way down, from chains nested one a parameter.
+    // Conditions that hold from here on, from chains nested per parameter.
     let mut open: Vec<(TermId, Vec<Option<CaseKey>>)> = vec![(body, known.to_vec())];
     let mut default = None;
     while let Some((t, fixed)) = open.pop() {
@@ -56,7 +56,7 @@ pub fn ite_chain_under(
             && !reader.is_closed(t)
         {
             let cases = reader.conditions(condition, &fixed)?;
-            // A condition that what is known makes true has no other branch.
+            // A condition that is known to be true has no other branch.
             if !cases.contains(&fixed) {
                 open.push((otherwise, fixed.clone()));
             }
@@ -73,7 +73,8 @@ pub fn ite_chain_under(
         }
         match fixed.iter().copied().collect::<Option<Vec<CaseKey>>>() {
             Some(keys) if !params.is_empty() => rows.push((keys, t)),
-            // The last branch of all is the default; one of an inner chain would be a row for infinitely many arguments.
+            // Only the very last branch is the default; the last one of an inner chain would be a row for infinitely
+            // many arguments.
             _ if open.is_empty() && fixed == known => default = Some(t),
             _ => return None,
         }
@@ -92,7 +93,7 @@ impl ChainReader<'_> {
         self.free.of(self.store, t).is_empty()
     }
 
-    /// The keys under which a condition holds, besides those fixed already: one list a disjunct.
+    /// The keys under which a condition holds, besides those fixed already: one list per disjunct.
     fn conditions(&mut self, condition: TermId, fixed: &[Option<CaseKey>]) -> Option<Vec<Vec<Option<CaseKey>>>> {
         let disjuncts = match self.store.kind(condition) {
             Kind::Or => self.store.args(condition),
@@ -154,7 +155,7 @@ impl ChainReader<'_> {
 }
 
 impl IteChain {
-    /// All terms the chain is made of.
+    /// Returns all terms of the chain.
     pub fn terms(&self) -> Vec<TermId> {
         let keys = self.rows.iter().flat_map(|r| {
             let terms = r.0.iter().filter_map(|k| match k {
@@ -166,14 +167,14 @@ impl IteChain {
         keys.chain(self.default).collect()
     }
 
-    /// The table, given the values of its terms; none if one is missing or a key is not exact.
+    /// Builds the table from the values of its terms; `None` if one is missing or a key is not exact.
     pub fn table(&self, values: &FxHashMap<TermId, crate::Value>) -> Option<crate::FunctionTable> {
         let default = match self.default {
             Some(default) => Some(values.get(&default)?.clone()),
             None => None,
         };
         let mut table = crate::FunctionTable::new(default);
-        // From the last row to the first, so that the earlier of two rows stays.
+        // From the last row to the first, so that the earlier of two rows wins.
         for (keys, value) in self.rows.iter().rev() {
             let mut args = Vec::with_capacity(keys.len());
             for key in keys {

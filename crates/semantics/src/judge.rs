@@ -1,4 +1,4 @@
-//! Judging a solver's model: what it says by itself, what its defaults add, and what has to be asked of the solver.
+//! Judging a solver's model: as given, with defaults, and with values that the solver must be asked for.
 
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;
@@ -15,17 +15,17 @@ use smtlib::{FuncBody, FuncId, Instance, Kind, Op, Store, TermId};
 /// The most terms whose values are asked for at once.
 pub const MAX_OPEN: usize = 500;
 
-/// How often a solver is asked for values that a verdict still wants.
+/// How often a solver is asked for values that a verdict still needs.
 const ROUNDS: usize = 4;
 
-/// What a model is worth.
+/// The verdict on a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Judgement {
-    /// All assertions are true under the model, whatever it leaves open.
+    /// All assertions are true under the model, whatever values complete it.
     Valid,
-    /// They are true once the symbols it leaves out have a default.
+    /// They are true once the missing symbols have defaults.
     ValidCompleted,
-    /// One is false, whatever the model leaves open.
+    /// One is false, whatever values complete the model.
     Invalid {
         /// The number of the first false assertion.
         assertion: usize,
@@ -34,31 +34,31 @@ pub enum Judgement {
         /// Its subterms with their values, larger ones first.
         subterms: Vec<(TermId, Value)>,
     },
-    /// One is false once the symbols the model leaves out have a default: with other values it may be true, so this is no
-    /// verdict before the solver's values of them are known.
+    /// One is false once the missing symbols have defaults. With other values it may be true, so this is not a verdict
+    /// before the solver has given them.
     InvalidCompleted {
         /// The number of the first false assertion.
         assertion: usize,
         /// That assertion.
         term: TermId,
     },
-    /// The truth of one is not known.
+    /// The truth of one is unknown.
     Unknown {
         /// The innermost term to blame.
         term: TermId,
         /// Why.
         reason: UnknownReason,
-        /// Where the model's text for the symbol was not understood: what was wrong with it.
+        /// What was wrong with the model's text for the symbol, if it was not understood.
         unreadable: Option<String>,
     },
 }
 
-/// What the judgement of a model may spend.
+/// The limits of judging a model.
 #[derive(Clone, Debug)]
 pub struct JudgeBounds {
     /// The bounds of each evaluator.
     pub limits: EvalLimits,
-    /// When to stop: what is not decided by then is unknown.
+    /// When to stop: undecided assertions are unknown then.
     pub stop: Stop,
 }
 
@@ -76,7 +76,7 @@ impl JudgeBounds {
 
 /// A model under judgement.
 pub struct ModelJudge {
-    /// The model as it was given, nothing completed.
+    /// The model as given, without completion.
     bare: Model,
     completed: Vec<FuncId>,
     full: Option<Model>,
@@ -86,7 +86,7 @@ impl ModelJudge {
     /// Reads a model, with the solver's answer to `(get-value …)` on `asked` if there is one.
     ///
     /// # Errors
-    /// [`ModelReadError`], when the text cannot be a model of this instance.
+    /// [`ModelReadError`] if the text cannot be a model of this instance.
     pub fn new(
         store: &mut Store,
         instance: &Instance,
@@ -112,7 +112,7 @@ impl ModelJudge {
         Ok(judge)
     }
 
-    /// The completed model, with what has been learnt: rows of functions and choices win over defaults.
+    /// The completed model, with learned values: rows of functions and choices win over defaults.
     fn complete(&self, mut full: Model) -> Model {
         for f in self.bare.symbols() {
             let (Some(known), Some(default)) = (self.bare.interpretation(f), full.interpretation(f)) else { continue };
@@ -134,10 +134,10 @@ impl ModelJudge {
         full
     }
 
-    /// Takes over the solver's values: of symbols, of functions at these arguments, of choices the standard leaves open.
+    /// Adds the solver's values: of symbols, of functions at these arguments, of choices the standard leaves open.
     fn learn(&mut self, store: &Store, asked: &[TermId], count: usize) {
         let names: Vec<Option<FuncId>> = (0..count).map(|n| helper(store, &self.bare, n)).collect();
-        // What was learnt of inner terms decides the arguments of outer ones: children come before parents.
+        // Learned values of inner terms decide the arguments of outer ones: children come before parents.
         let mut order: Vec<usize> = (0..count.min(asked.len())).collect();
         order.sort_by_key(|&n| asked[n]);
         for n in order {
@@ -162,7 +162,7 @@ impl ModelJudge {
 
     fn learn_function(&mut self, store: &Store, f: FuncId, args: Box<[Value]>, value: Value) {
         if args.is_empty() {
-            // A value of another sort would be the solver's nonsense; the symbol stays open then.
+            // A value of another sort is ignored; the symbol stays open.
             let _ = self.bare.assign(store, f, value);
             return;
         }
@@ -180,7 +180,7 @@ impl ModelJudge {
         &self.completed
     }
 
-    /// The model: completed by defaults where it leaves symbols out, and with what has been learnt.
+    /// The model, with defaults for missing symbols and with learned values.
     pub fn into_model(self) -> Model {
         self.full.unwrap_or(self.bare)
     }
@@ -212,15 +212,15 @@ impl ModelJudge {
         Judgement::Unknown { term, reason, unreadable }
     }
 
-    /// The closed terms that stand between the assertions and their values, and that a solver can be asked about: symbols
-    /// left out, functions at arguments without a row, choices the standard leaves open. At most [`MAX_OPEN`].
+    /// The closed terms whose values are missing and that a solver can be asked about: missing symbols, functions at
+    /// arguments without a row, choices the standard leaves open. At most [`MAX_OPEN`].
     pub fn open_terms(&self, store: &mut Store, assertions: &[TermId], bounds: impl Into<JudgeBounds>) -> Vec<TermId> {
-        // What a definition leaves open is a term of the definition, which has a meaning outside of it only at its arguments.
+        // An open term of a definition has a meaning outside only at the definition's arguments.
         let assertions: Vec<TermId> = assertions.iter().map(|&assertion| unfolded(store, assertion)).collect();
         let store = &*store;
         let mut evaluator = bounds.into().evaluator(self.bare.clone());
         for &assertion in &assertions {
-            // Evaluation is for its side effect: what it remembers.
+            // Evaluated for its side effect: the memo.
             let _ = evaluator.eval(store, assertion);
         }
         let mut seen = FxHashSet::default();
@@ -243,11 +243,11 @@ impl ModelJudge {
     }
 }
 
-/// The most terms that unfolding the definitions of one assertion may make, and how deep definitions may nest.
+/// The most terms made by unfolding the definitions of one assertion, and how deep definitions may nest.
 const MAX_UNFOLDED: usize = 1 << 14;
 const MAX_NESTING: usize = 32;
 
-/// A term with its applications of functions that are not defined recursively replaced by their bodies, as far as the bounds go.
+/// Replaces applications of non-recursive functions in a term by their bodies, within the bounds.
 fn unfolded(store: &mut Store, t: TermId) -> TermId {
     let most = store.len() + MAX_UNFOLDED;
     let mut t = t;
@@ -272,22 +272,22 @@ fn unfolded(store: &mut Store, t: TermId) -> TermId {
     t
 }
 
-/// A term whose value, as the solver gives it, is not the one that it has under the solver's model.
+/// A term whose reported value is not its value under the solver's model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ContradictedValue {
     /// The number of the term among those asked for.
     pub number: usize,
     /// Its value under the model.
     pub own: Value,
-    /// What the solver says.
+    /// The reported value.
     pub said: Value,
 }
 
-/// The first of the terms `asked` whose value in the solver's answer to `(get-value …)` is another than under its model, whatever
-/// that leaves open. What the standard leaves open has no value here, so that no value contradicts it.
+/// Returns the first of the terms `asked` whose value in the solver's reply to `(get-value …)` differs from its value under the
+/// model, whatever values complete it. Values that the standard leaves open contradict nothing.
 ///
 /// # Errors
-/// [`ModelReadError`], when the text cannot be a model of this instance.
+/// [`ModelReadError`] if the text cannot be a model of this instance.
 pub fn contradicted_value(
     store: &mut Store,
     instance: &Instance,
@@ -317,14 +317,15 @@ pub fn contradicted_value(
     Ok(None)
 }
 
-/// Gives a model once more, with the values of some terms in it, both as a solver prints them; nothing if there is no solver to ask.
+/// Gives a model again, with the values of some terms in it, both as a solver prints them; `None` if there is no solver
+/// to ask.
 pub type AskValues<'a> = dyn FnMut(&mut Store, &[TermId]) -> Option<(String, String)> + 'a;
 
-/// Judges a model, and asks for the values of terms as long as the verdict wants some: it may be given again with
+/// Judges a model, and asks for the values of terms while the verdict needs some; the model may be given again with
 /// them.
 ///
 /// # Errors
-/// [`ModelReadError`], when a text cannot be a model of this instance.
+/// [`ModelReadError`] if a text cannot be a model of this instance.
 pub fn settle(
     store: &mut Store,
     instance: &Instance,
@@ -352,7 +353,7 @@ pub fn settle(
                 asked.push(term);
             }
         }
-        // A term that was asked for and is still open stays so.
+        // A term that was asked for and is still open stays open.
         if asked.len() == before {
             return Ok((judge, judgement));
         }
@@ -363,9 +364,9 @@ pub fn settle(
     }
 }
 
-/// The binary steps of a division of more than two terms, which are made for it; another term itself.
+/// The binary steps of an n-ary division; any other term itself.
 ///
-/// Choices for division by zero are those of its binary steps, so these are what a solver is to be asked about.
+/// Choices for division by zero belong to its binary steps, so a solver is asked about these.
 pub fn binary_steps(store: &mut Store, t: TermId) -> Vec<TermId> {
     let op = store.op(t);
     let args = store.args(t).to_vec();
@@ -382,7 +383,7 @@ pub fn binary_steps(store: &mut Store, t: TermId) -> Vec<TermId> {
     steps
 }
 
-/// Whether a solver has a value of its own for such a term.
+/// Whether a solver has its own value for such a term.
 fn can_be_asked(op: Op, reason: UnknownReason) -> bool {
     match reason {
         UnknownReason::Unassigned | UnknownReason::OutsideTable => op.kind == Kind::Apply,
@@ -395,7 +396,7 @@ fn can_be_asked(op: Op, reason: UnknownReason) -> bool {
     }
 }
 
-/// The values of the terms asked for in an answer to `(get-value …)`, in order; none where it is not one value for each.
+/// The values of the requested terms in a reply to `(get-value …)`, in order; `None` unless it has one value for each.
 fn pairs<'v>(values: &'v str, asked: &[TermId]) -> Vec<&'v str> {
     let Some(all) = Sexprs::read_whole(values) else { return Vec::new() };
     let Some(list) = all.top().find(|&node| all.is_list(node)) else { return Vec::new() };
@@ -417,7 +418,8 @@ fn helper(store: &Store, model: &Model, n: usize) -> Option<FuncId> {
     model.symbols().into_iter().find(|&f| store.name(store.func(f).name) == name)
 }
 
-/// The model with the values as further definitions: an answer of several commands counts as one. None where it is no list.
+/// The model with the values as further definitions: the replies to several commands count as one. `None` if it is not
+/// a list.
 fn with_definitions(store: &Store, model: &str, asked: &[TermId], values: &[&str]) -> Option<String> {
     let all = Sexprs::read_whole(model)?;
     all.top().find(|&node| all.is_list(node))?;

@@ -18,7 +18,6 @@
 
 pub mod algebraic;
 pub mod array;
-pub mod cardinality;
 mod choices;
 pub mod collections;
 pub mod domain;

@@ -1,9 +1,9 @@
-//! The stated bounds of one evaluation.
+//! The bounds of one evaluation.
 
-/// What evaluation may spend before a term is unknown. None of them changes a value; they only decide when to give up.
+/// The limits of evaluation, beyond which a term is unknown. They never change a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EvalLimits {
-    /// Steps of one call of `eval`: a term visited is one step, and every 64 bits or array entry written another.
+    /// Steps of one call of `eval`: a visited term is one step, and so are every 64 bits or array entry written.
     pub steps: u64,
     /// The largest domain a quantifier or lambda is enumerated over, in elements (of all its variables together).
     pub domain: u64,
@@ -15,17 +15,17 @@ pub struct EvalLimits {
     pub nesting: usize,
     /// Steps for regular expressions, see [`WorkBudget`](crate::strings::WorkBudget).
     pub regex_steps: u64,
-    /// Bytes of the large values (numbers, strings, arrays) that one evaluator may make in its life.
+    /// Bytes of the large values (numbers, strings, arrays) that one evaluator may make in total.
     pub memory: usize,
-    /// Remembered results of function calls.
+    /// Memoised results of function calls.
     pub call_memo: usize,
-    /// Steps and steps for regular expressions of all calls of `eval` of one evaluator in its life. After them every term that takes a step is
+    /// Steps, including those for regular expressions, of all `eval` calls of one evaluator. After them every term that takes a step is
     /// unknown.
     pub life: u64,
 }
 
 impl EvalLimits {
-    /// For one of many scripts, whose assertions and terms share what one alone might take: some seconds.
+    /// Limits for one of many scripts, shared by all its assertions and terms: some seconds.
     pub const ONE_OF_MANY: EvalLimits = EvalLimits { life: 20_000_000, ..EvalLimits::DEFAULT };
 
     pub(crate) const DEFAULT: EvalLimits = EvalLimits {

@@ -1,4 +1,4 @@
-//! Values as terms: the literal or constructor term whose value a value is.
+//! Values as terms: literals and constructor terms.
 
 use crate::array::{ArrayValue, Base};
 use crate::collections::{BagValue, SequenceValue, SetValue};
@@ -8,11 +8,12 @@ use dashu_int::{IBig, UBig};
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
 impl Value {
-    /// A closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`, unions of singletons.
-    /// Maps are `lambda`s whose bodies are chains of cases. Sequences are `(seq.++ (seq.unit a) …)`, bags `(bag.union_disjoint (bag a 2) …)`. Elements of uninterpreted sorts are the constants of [`element_constant`].
+    /// Returns a closed term of `sort` with this value: literals, `(- 5)`, `(fp …)`, constructors, `store` chains over `as const`, unions
+    /// of singletons. Maps are `lambda`s whose bodies are chains of cases. Sequences are `(seq.++ (seq.unit a) …)`, bags
+    /// `(bag.union_disjoint (bag a 2) …)`. Elements of uninterpreted sorts are the constants of [`element_constant`].
     ///
-    /// None for what has no such term: regular languages, irrational numbers, functions given by a body; and for a value that is not of
-    /// the sort. Recursion is as deep as the value, at most [`MAX_DEPTH`](crate::value::MAX_DEPTH).
+    /// `None` for regular languages, irrational numbers, functions given by a body, and values of another sort. Recursion is as deep as
+    /// the value, at most [`MAX_DEPTH`](crate::value::MAX_DEPTH).
     pub fn to_term(&self, store: &mut Store, sort: SortId) -> Option<TermId> {
         match self {
             Value::Bool(b) => Some(store.bool(*b)),
@@ -42,7 +43,7 @@ impl Value {
         }
     }
 
-    /// What a value is for which [`Value::to_term`] has no term.
+    /// Describes a value without a [`Value::to_term`].
     pub fn why_no_term(&self) -> &'static str {
         match self.holds_irrational() {
             true => "irrational (an algebraic number), for which SMT-LIB has no literal",
@@ -50,7 +51,7 @@ impl Value {
         }
     }
 
-    /// Whether an irrational number is part of it; recursion is as deep as the value.
+    /// Whether it contains an irrational number; recursion is as deep as the value.
     pub(crate) fn holds_irrational(&self) -> bool {
         match self {
             Value::Algebraic(_) => true,

@@ -1,4 +1,4 @@
-//! When a recursive call passes something smaller than the caller's own parameter, in a well-founded order of its sort.
+//! When a recursive call passes something smaller than the caller's parameter, in a well-founded order of its sort.
 
 use dashu_int::{IBig, UBig};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,8 +30,8 @@ impl Call {
         }
     }
 
-    /// Whether a term is below the bit-vector parameter, both unsigned: `p - c` where the guards say that `p >= c`, or `p >> c` or `p / c`
-    /// where they say that `p >= 1`.
+    /// Whether a term is below the bit-vector parameter, unsigned: `p - c` if the guards imply `p >= c`, or `p >> c` or `p / c` if they
+    /// imply `p >= 1`.
     fn is_lower(&self, store: &Store, arg: TermId, parameter: Symbol, width: u32) -> bool {
         let is_parameter = |t: TermId| store.variable(t) == Some(parameter);
         let &[a, b] = store.args(arg) else { return false };
@@ -39,7 +39,7 @@ impl Call {
         let Some(number) = number.filter(|n| is_parameter(whole) && *n > UBig::ZERO) else { return false };
         let needed = match store.kind(arg) {
             Kind::BvSub if whole == a => number,
-            // Adding 2^w - c takes c away.
+            // Adding 2^w - c subtracts c.
             Kind::BvAdd => (UBig::ONE << width as usize) - number,
             Kind::BvLshr if whole == a => UBig::ONE,
             Kind::BvUdiv if whole == a && number > UBig::ONE => UBig::ONE,
@@ -48,9 +48,9 @@ impl Call {
         self.least(store, is_parameter) >= needed
     }
 
-    /// Whether a term is a part of the sequence or string parameter that leaves out an element, where the guards say that it has one:
-    /// from a later place than the first on, or from the first on with fewer elements. (SMT-LIB, UnicodeStrings: beyond the end, and of
-    /// no length, the part is empty.)
+    /// Whether a term is a proper part of the sequence or string parameter, if the guards imply that it is not empty: from a later
+    /// position than the first, or from the first with fewer elements. (SMT-LIB, UnicodeStrings: beyond the end, and for length zero,
+    /// the part is empty.)
     fn is_shorter(&self, store: &Store, arg: TermId, parameter: Symbol) -> bool {
         let is_parameter = |t: TermId| store.variable(t) == Some(parameter);
         let is_length = |t: TermId| {
@@ -77,7 +77,7 @@ impl Call {
             && (self.least(store, is_length) > UBig::ZERO || self.facts(store).any(|fact| has_element(&fact)))
     }
 
-    /// What the guards say: each without its negations, and of a conjunction its parts.
+    /// The guards without negations, and with conjunctions split.
     fn facts<'c>(&'c self, store: &'c Store) -> impl Iterator<Item = (TermId, bool)> + 'c {
         self.guards.iter().flat_map(move |&guard| {
             let (t, truth) = stripped(store, guard);
@@ -87,7 +87,7 @@ impl Call {
         })
     }
 
-    /// The largest number that the guards say a measure is not below, which is never negative itself.
+    /// The largest lower bound that the guards imply for a measure, which is never negative.
     fn least(&self, store: &Store, is_measure: impl Fn(TermId) -> bool) -> UBig {
         let bound = |(t, truth): (TermId, bool)| {
             let &[a, b] = store.args(t) else { return None };
@@ -142,7 +142,7 @@ impl Call {
     }
 }
 
-/// What a guard says of the constructor of `whole`: its number, and whether it is that one.
+/// What a guard implies about the constructor of `whole`: a constructor's number, and whether it is that one.
 fn tested(store: &Store, guard: (TermId, bool), whole: TermId) -> Option<(usize, bool)> {
     let (t, truth) = stripped(store, guard);
     match (store.kind(t), store.args(t)) {

@@ -1,10 +1,10 @@
-//! The budget of one piece of work: a clock, a flag that ends it, and the memory its results may take.
+//! The budget of one piece of work: a clock, a cancel flag, and the memory of its results.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Why work is given up.
+/// Why work was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum Exhausted {
     /// The time is up, or the result is no longer wanted.
@@ -13,7 +13,7 @@ pub enum Exhausted {
     /// The results would take more memory than allowed.
     #[error("more than {limit} bytes of results")]
     Memory {
-        /// The bytes that were allowed.
+        /// The allowed bytes.
         limit: usize,
     },
 }
@@ -43,10 +43,11 @@ impl Stop {
     }
 }
 
-/// A look at the clock is had every so many ticks; a tick stands for some microseconds of work at most.
+/// The clock is read every this many ticks; a tick is at most some microseconds of work.
 const TICKS: u32 = 64;
 
-/// Counts what a piece of work takes. Whatever loops over input, or makes what may be larger than its input, has one.
+/// Counts the cost of a piece of work. Everything that loops over input, or makes results larger than its input, has
+/// one.
 #[derive(Clone, Debug)]
 pub struct Meter {
     stop: Stop,
@@ -56,12 +57,12 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter with a clock and so many bytes.
+    /// A meter with a clock and a limit in bytes.
     pub fn new(stop: Stop, memory: usize) -> Meter {
         Meter { stop, ticks: 0, left: memory, limit: memory }
     }
 
-    /// To be called in every loop; one call in 64 looks at the clock.
+    /// To be called in every loop; one call in 64 reads the clock.
     ///
     /// # Errors
     /// [`Exhausted::Stopped`].
@@ -71,16 +72,16 @@ impl Meter {
         if self.ticks.is_multiple_of(TICKS) { self.stop.check() } else { Ok(()) }
     }
 
-    /// Takes memory for a result, and time: large results are looked at the clock for.
+    /// Charges memory and time for a result: large ones read the clock.
     ///
     /// # Errors
-    /// [`Exhausted::Memory`] when less is left, of which then nothing is taken; [`Exhausted::Stopped`].
+    /// [`Exhausted::Memory`] if less is left; then nothing is charged. [`Exhausted::Stopped`].
     pub fn take(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.left = self.left.checked_sub(bytes).ok_or(Exhausted::Memory { limit: self.limit })?;
         if bytes >= 1 << 12 { self.stop.check() } else { self.tick() }
     }
 
-    /// The bytes that are left.
+    /// The remaining bytes.
     pub fn left(&self) -> usize {
         self.left
     }

@@ -1,4 +1,4 @@
-//! Models: what a witness says about every symbol, every uninterpreted sort and every choice the standard leaves open.
+//! Models: the interpretation of every symbol, every uninterpreted sort and every choice the standard leaves open.
 
 use crate::unknown::UnknownReason;
 use crate::value::Value;
@@ -18,14 +18,14 @@ pub struct Model {
     unreadable: Vec<(FuncId, String)>,
 }
 
-/// What a symbol means.
+/// The interpretation of a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Interpretation {
     /// The value of a symbol without arguments.
     Value(Value),
     /// A function by its graph.
     Table(FunctionTable),
-    /// A function, or a constant if there is no parameter, by a term over its parameters.
+    /// A function (a constant if there are no parameters) by a term over its parameters.
     Body {
         /// Parameter names; they occur as variables in the body.
         params: Box<[Symbol]>,
@@ -42,13 +42,13 @@ pub struct FunctionTable {
 }
 
 impl FunctionTable {
-    /// The table without rows, `default` everywhere; none means not known.
+    /// Makes the table without rows, `default` everywhere; `None` means unknown.
     pub fn new(default: Option<Value>) -> FunctionTable {
         FunctionTable { rows: FxHashMap::default(), default }
     }
 
-    /// Sets the value at `args`. False, and nothing set, where an argument is a function given by a body, which cannot be
-    /// looked up.
+    /// Sets the value at `args`. Returns false, without an effect, if an argument is a function given by a body, which
+    /// cannot be looked up.
     pub fn insert(&mut self, args: Box<[Value]>, value: Value) -> bool {
         let exact = args.iter().all(Value::is_exact);
         if exact {
@@ -62,7 +62,7 @@ impl FunctionTable {
         if let Some(v) = self.rows.get(args) {
             return Some(v);
         }
-        // An argument that is not exact may be one of the rows' under another spelling.
+        // An inexact argument may be one of the rows' under another spelling.
         if args.iter().any(|a| !a.is_exact()) {
             let mut open = false;
             for (row, value) in &self.rows {
@@ -103,7 +103,7 @@ impl FunctionTable {
 }
 
 impl Model {
-    /// A model that says nothing.
+    /// The empty model.
     pub fn new() -> Model {
         Model::default()
     }
@@ -111,7 +111,7 @@ impl Model {
     /// Gives a symbol without arguments its value.
     ///
     /// # Errors
-    /// [`UnknownReason::IllSorted`] when the value is not of the symbol's sort or the symbol takes arguments, [`UnknownReason::Opaque`]
+    /// [`UnknownReason::IllSorted`] if the value is not of the symbol's sort or the symbol takes arguments; [`UnknownReason::Opaque`]
     /// for regular languages, whose values mean nothing outside their evaluator.
     pub fn assign(&mut self, store: &Store, f: FuncId, value: Value) -> Result<(), UnknownReason> {
         let func = store.func(f);
@@ -128,7 +128,7 @@ impl Model {
     /// Gives a function its graph.
     ///
     /// # Errors
-    /// [`UnknownReason::IllSorted`] when a row or the default does not fit the function's rank.
+    /// [`UnknownReason::IllSorted`] if a row or the default does not match the function's rank.
     pub fn assign_table(&mut self, store: &Store, f: FuncId, table: FunctionTable) -> Result<(), UnknownReason> {
         let func = store.func(f);
         let fits = table.default.iter().all(|v| v.has_sort(store, func.result))
@@ -144,10 +144,10 @@ impl Model {
         Ok(())
     }
 
-    /// Gives a function a body over its parameters. The body must not lead back to the function.
+    /// Gives a function a body over its parameters. The body must not depend on the function itself.
     ///
     /// # Errors
-    /// [`UnknownReason::IllSorted`] when number of parameters or the body's sort do not fit the function's rank.
+    /// [`UnknownReason::IllSorted`] if the number of parameters or the body's sort does not match the function's rank.
     pub fn assign_body(
         &mut self,
         store: &Store,
@@ -163,19 +163,19 @@ impl Model {
         Ok(())
     }
 
-    /// What the model says of a symbol.
+    /// Returns the interpretation of a symbol.
     pub fn interpretation(&self, f: FuncId) -> Option<&Interpretation> {
         self.functions.get(&f)
     }
 
-    /// All symbols the model speaks of, ascending.
+    /// All interpreted symbols, ascending.
     pub fn symbols(&self) -> Vec<FuncId> {
         let mut symbols: Vec<FuncId> = self.functions.keys().copied().collect();
         symbols.sort_unstable();
         symbols
     }
 
-    /// Forgets what it says of a symbol.
+    /// Removes the interpretation of a symbol.
     pub fn remove(&mut self, f: FuncId) {
         self.functions.remove(&f);
     }
@@ -197,9 +197,9 @@ impl Model {
         list
     }
 
-    /// Makes a choice where the standard leaves one: the value of `op` on `args`, for instance of `/` on (1, 0).
+    /// Makes a choice that the standard leaves open: the value of `op` on `args`, for instance of `/` on (1, 0).
     ///
-    /// An n-ary `(/ a b c)` asks for the choice of each of its binary steps. The choice becomes part of the witness.
+    /// An n-ary `(/ a b c)` needs the choice of each of its binary steps. The choice becomes part of the witness.
     pub fn choose(&mut self, op: Op, args: Box<[Value]>, value: Value) -> bool {
         self.choices.entry(op).or_default().insert(args, value)
     }
@@ -236,12 +236,12 @@ impl Model {
         &self.completed
     }
 
-    /// Marks a symbol whose value the model's author gave in a form that was not understood.
+    /// Marks a symbol whose given value was not understood.
     pub fn mark_unreadable(&mut self, f: FuncId, why: String) {
         self.unreadable.push((f, why));
     }
 
-    /// The symbols given in a form that was not understood, with the reasons.
+    /// The symbols whose given values were not understood, with the reasons.
     pub fn unreadable(&self) -> &[(FuncId, String)] {
         &self.unreadable
     }

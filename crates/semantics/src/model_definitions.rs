@@ -1,4 +1,4 @@
-//! A model as SMT-LIB text: definitions that make every assertion true when put in place of the declarations.
+//! A model as SMT-LIB text: definitions that make every assertion true if they replace the declarations.
 
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;
@@ -20,25 +20,25 @@ pub enum WitnessError {
     /// A value has no term.
     #[error("the value of `{0}` has no term; give it by a body or a table")]
     NoTerm(String),
-    /// A value is irrational, or holds such a number.
+    /// A value is irrational, or contains such a number.
     #[error("the value of `{0}` is irrational (an algebraic number), for which SMT-LIB has no literal")]
     Irrational(String),
     /// A choice for all arguments of an operator has no finite text.
     #[error("the choice for {0:?} has a default, which cannot be asserted; choose its values one by one")]
     Choice(Kind),
-    /// The script declares a name that elements of an uninterpreted sort are printed with.
+    /// The script declares a name that is used to print elements of an uninterpreted sort.
     #[error("the script itself declares `{0}`, which stands for an element of a universe; rename it")]
     NameTaken(String),
 }
 
 impl Model {
-    /// The declarations of an instance with every symbol the model speaks of defined, elements of uninterpreted sorts as
-    /// distinct declared constants, and the model's choices asserted.
+    /// Returns the declarations of an instance, with every interpreted symbol defined, elements of uninterpreted sorts
+    /// declared as distinct constants, and the model's choices asserted.
     ///
-    /// Symbols the model leaves open stay declared: what was evaluated did not depend on them.
+    /// Symbols without an interpretation stay declared: the evaluation did not depend on them.
     ///
     /// # Errors
-    /// [`WitnessError`] for what has no such text.
+    /// [`WitnessError`] if there is no such text.
     pub fn definitions(&self, store: &mut Store, declarations: &[Command]) -> Result<Vec<Command>, WitnessError> {
         let mut writer =
             DefinitionWriter { model: self, out: Vec::new(), done: FxHashSet::default(), elements: Vec::new() };
@@ -84,12 +84,12 @@ struct DefinitionWriter<'m> {
     model: &'m Model,
     out: Vec<Command>,
     done: FxHashSet<FuncId>,
-    /// Elements that occur, in the order met.
+    /// Elements that occur, in order.
     elements: Vec<(SortId, u32)>,
 }
 
 impl DefinitionWriter<'_> {
-    /// Writes what defines `f`, after everything its body mentions.
+    /// Writes the definition of `f`, after those that its body needs.
     fn define(&mut self, store: &mut Store, f: FuncId, declarations: &[Command]) -> Result<(), WitnessError> {
         let mut stack = vec![(f, false)];
         while let Some((f, ready)) = stack.pop() {
@@ -133,7 +133,7 @@ impl DefinitionWriter<'_> {
                 });
                 let group = group.unwrap_or_else(|| [f].into());
                 self.done.extend(group.iter().copied());
-                // The command is written where the first of its functions was met.
+                // The command is written where the first of its functions occurs.
                 let known = self.out.iter().any(|c| matches!(c, Command::DefineFunsRec(g) if *g == group));
                 return Ok((!known).then_some(Command::DefineFunsRec(group)));
             }
@@ -173,7 +173,7 @@ impl DefinitionWriter<'_> {
             terms.push(term);
         }
         let rows = table.rows();
-        // Outside of the rows nothing was evaluated if there is no default, so any value will do.
+        // Without a default nothing was evaluated outside the rows, so any value will do.
         let default = table.default_value().or(rows.first().map(|r| r.1)).cloned();
         let failed = || WitnessError::NoTerm(store_name(func));
         let mut body = match default {
@@ -224,8 +224,9 @@ impl DefinitionWriter<'_> {
 
     fn element_commands(&self, store: &mut Store, declarations: &[Command]) -> Result<Vec<Command>, WitnessError> {
         let mut elements = self.elements.clone();
-        // A reader takes the elements that occur for all there are, and arrays that differ at another one would be equal. A
-        // reduced script may have lost a sort that the model still has a universe for; no text can mention its elements.
+        // A reader takes the occurring elements for the whole universe, and arrays that differ at another one would be
+        // equal. A reduced script may lack a sort that the model still has a universe for; no text can mention its
+        // elements.
         for (sort, size) in self.model.universes().into_iter().filter(|u| is_declared(store, declarations, u.0)) {
             elements.extend((0..size.min(MAX_ELEMENTS)).map(|index| (sort, index)));
         }
@@ -241,7 +242,8 @@ impl DefinitionWriter<'_> {
                     Command::DeclareFun(g) | Command::DefineFun(g) if store.func(*g).name == name => Some(*g),
                     _ => None,
                 });
-                // The script may hold the element itself, if it was made from a witness; then it stands for itself.
+                // The script may declare the element itself, if it was made from a witness; then that declaration is
+                // used.
                 let itself =
                     self.model.interpretation(f) == Some(&Interpretation::Value(Value::Element { sort, index }));
                 if declared.is_some() && !(itself && declared == Some(f)) {
@@ -306,7 +308,7 @@ impl DefinitionWriter<'_> {
     }
 }
 
-/// `base`, or that with exclamation marks until nothing is called so.
+/// `base`, with exclamation marks appended until the name is unused.
 pub(crate) fn fresh_name(base: &str, taken: &FxHashSet<String>) -> String {
     let mut name = base.to_string();
     while taken.contains(&name) {
@@ -329,14 +331,14 @@ fn is_element_name(store: &Store, func: &Func) -> bool {
     func.params.is_empty() && store.name(func.name).starts_with("elem!")
 }
 
-/// The most elements of a universe that are declared for their own sake.
+/// The most elements of a universe that are declared although they do not occur.
 const MAX_ELEMENTS: u32 = 1 << 10;
 
-/// The key of the information by which a witness as text fixes the size of an uninterpreted sort.
+/// The `set-info` keyword by which a witness fixes the size of an uninterpreted sort.
 const UNIVERSE: &str = ":universe";
 
-/// The sizes of a model's uninterpreted sorts as commands `(set-info :universe |N SORT|)`, which no solver minds. A sort that is
-/// not among the declarations is left out: with it the text would not read back.
+/// Prints the sizes of a model's uninterpreted sorts as commands `(set-info :universe |N SORT|)`, which solvers ignore.
+/// Undeclared sorts are left out: with them the text would not parse.
 pub fn universes(store: &Store, model: &Model, declarations: &[Command]) -> Vec<Command> {
     let command = |(sort, elements)| {
         let name = store.sort_text(sort).replace('|', "");
@@ -345,10 +347,10 @@ pub fn universes(store: &Store, model: &Model, declarations: &[Command]) -> Vec<
     model.universes().into_iter().filter(|u| is_declared(store, declarations, u.0)).map(command).collect()
 }
 
-/// Takes the size of an uninterpreted sort from such a command. Any other command is left alone.
+/// Reads the size of an uninterpreted sort from such a command. Other commands are ignored.
 ///
 /// # Errors
-/// The command's text, if it is such a command of no sort that there is, or without a size.
+/// The command's text, if it names an unknown sort or has no size.
 pub fn read_universe(store: &Store, model: &mut Model, command: &Command) -> Result<(), String> {
     let Command::SetInfo(key, value) = command else { return Ok(()) };
     if &**key != UNIVERSE {
@@ -364,8 +366,8 @@ pub fn read_universe(store: &Store, model: &mut Model, command: &Command) -> Res
     Ok(())
 }
 
-/// Takes an assertion `(= (op v …) w)` over values as the witness's choice where the standard leaves one; any other is left to
-/// the check of the assertions.
+/// Reads an assertion `(= (op v …) w)` over values as the witness's choice, if the standard leaves one; other assertions are
+/// left to the check.
 pub fn read_choice(store: &Store, model: &mut Model, t: TermId) {
     if store.kind(t) != Kind::Eq {
         return;

@@ -1,4 +1,4 @@
-//! Points that a model leaves open: what has to be fixed before a term has a value.
+//! Points that a model leaves open and that must be fixed before a term has a value.
 
 use crate::float::{Float, FloatFormat};
 use crate::value::Value;
@@ -19,7 +19,7 @@ impl OpenPoint {
         matches!(self, OpenPoint::Symbol(_, args) if args.is_empty())
     }
 
-    /// The application as a term; none if an argument has no term.
+    /// The application as a term; `None` if an argument has no term.
     pub fn to_term(&self, store: &mut Store) -> Option<TermId> {
         match self {
             OpenPoint::Symbol(f, args) => {
@@ -51,8 +51,9 @@ pub(crate) enum Allowed {
 }
 
 impl Allowed {
-    /// The values allowed of an operator at these arguments: of two zeros of different sign `fp.min` and `fp.max` are one of the
-    /// two (IEEE 754-2008, 5.3.1), the encoding of NaN is that of some NaN, and what is chosen of a set or bag is in it if it is not empty.
+    /// The allowed values of an operator at these arguments: `fp.min` and `fp.max` of zeros of different sign are one of the two
+    /// (IEEE 754-2008, 5.3.1), the encoding of NaN is that of some NaN, and the chosen element of a non-empty set or bag is in
+    /// it.
     pub(crate) fn at(op: Op, args: &[Value]) -> Allowed {
         match (op.kind, args) {
             (Kind::FpMin | Kind::FpMax, _) => Allowed::OneOf(args.to_vec()),
@@ -75,7 +76,7 @@ impl Allowed {
     }
 }
 
-/// An operator applied to terms; none if they are not its arguments.
+/// Applies an operator to terms; `None` if they are not valid arguments.
 pub(crate) fn apply(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermId> {
     match (op.kind, op.constructor(), op.field()) {
         (Kind::Select, Some((d, c)), Some(field)) => store.selector(d, c, field, *terms.first()?).ok(),
@@ -83,7 +84,7 @@ pub(crate) fn apply(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermI
     }
 }
 
-/// The sort of a value that says it itself; arrays and empty sets do not.
+/// The sort of a self-describing value; arrays and empty sets are not.
 pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
     Some(match value {
         Value::Bool(_) => SortId::BOOL,

@@ -1,4 +1,4 @@
-//! Values of ordered sorts by their places in the order, so that what lies between two of them can be listed.
+//! Values of ordered sorts by their positions in the order, so that the values between two can be listed.
 
 use crate::float::{Float, FloatFormat};
 use crate::value::Value;
@@ -14,7 +14,7 @@ pub enum Order {
     Unsigned(u32),
     /// `bvsle` of bit-vectors of a width.
     Signed(u32),
-    /// `fp.leq`: -0 stands right before +0, and NaN nowhere.
+    /// `fp.leq`: -0 comes right before +0, and NaN has no place.
     Float(FloatFormat),
 }
 
@@ -30,7 +30,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// What the kind of an application compares, if it compares, its arguments being of this sort.
+    /// The comparison that an operator on this sort makes, if it is one.
     pub fn of(store: &Store, kind: Kind, sort: SortId) -> Option<Comparison> {
         let (is_reversed, is_strict) = match kind {
             Kind::IntLe | Kind::BvUle | Kind::BvSle | Kind::FpLeq => (false, false),
@@ -52,7 +52,7 @@ impl Comparison {
 }
 
 impl Order {
-    /// The first and the last place; none where the order has no end.
+    /// The first and the last place; `None` if the order has no end.
     pub fn ends(self) -> Option<(IBig, IBig)> {
         let half = |width: u32| IBig::ONE << (width - 1) as usize;
         match self {
@@ -66,8 +66,8 @@ impl Order {
         }
     }
 
-    /// The first and the last place of the values that a value equals in this order, which differ for zeros only; none of
-    /// what has no place.
+    /// The first and the last place of the values equal to a value in this order, which differ only for zeros; `None` if
+    /// it has no place.
     pub fn places(self, value: &Value) -> Option<(IBig, IBig)> {
         let place = match (self, value) {
             (Order::Integer, Value::Int(n)) => n.clone(),

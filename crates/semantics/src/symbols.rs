@@ -23,7 +23,7 @@ pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
     list
 }
 
-/// The function symbols that occur in terms, those of definitions that they lead to included, each once.
+/// The function symbols that occur in terms and in the definitions they lead to, each once.
 pub(crate) fn mentioned_deeply(store: &Store, roots: &[TermId]) -> Vec<FuncId> {
     let mut found: Vec<FuncId> = Vec::new();
     let mut stack = roots.to_vec();

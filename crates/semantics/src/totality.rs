@@ -1,12 +1,12 @@
-//! Which recursive functions are provably total, so that their definition has exactly one interpretation.
+//! Which recursive functions are provably total, so that their definitions have exactly one interpretation.
 //!
-//! The proof is by a measure: every function of a recursive group has one parameter such that each call from one function
-//! of the group to another passes, there, something smaller than its own: a field of its own argument (structural recursion
-//! on a datatype); its own argument less a positive numeral while that argument is bounded below (an `Int` counted down); a
+//! The proof is by a measure: every function of a recursive group has one parameter such that each call from one function of
+//! the group to another passes, there, something smaller than its own: a field of its own argument (structural recursion on a
+//! datatype); its own argument less a positive numeral while that argument is bounded below (an `Int` counted down); a
 //! bit-vector that is smaller as an unsigned number, without wrapping around; or a sequence or string without its first or last
 //! elements. These orders are well-founded, so the functions are defined by recursion and exist uniquely. A selector only gives
-//! something smaller on its own constructor, and the empty sequence has no smaller part, so what guards a call (branches of
-//! `ite`, earlier operands of `and`, `or` and `=>`, cases of `match`) is tracked down to it.
+//! something smaller on its own constructor, and the empty sequence has no smaller part, so the guards of a call (branches of
+//! `ite`, earlier operands of `and`, `or` and `=>`, cases of `match`) are tracked.
 
 use crate::measure::Call;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,10 +19,10 @@ pub(crate) enum Recursion {
     /// It has no known value.
     #[default]
     Proven,
-    /// It is unfolded. The values found are those of every interpretation that satisfies the definitions, if there is one: they
-    /// refute, and show no satisfiability.
+    /// It is unfolded. Values found hold in every interpretation that satisfies the definitions, if there is one: they can
+    /// refute, but not show satisfiability.
     Unfolded,
-    /// These functions are symbols that a model gives values to, like declared ones.
+    /// These functions get their values from a model, like declared symbols.
     Symbols(Arc<FxHashSet<FuncId>>),
 }
 
@@ -39,17 +39,17 @@ pub struct Totality {
     known: FxHashMap<FuncId, bool>,
 }
 
-/// The largest recursive group looked at.
+/// The largest recursive group examined.
 const MAX_GROUP: usize = 8;
 /// The most assignments of measured parameters tried for one group.
 const MAX_ASSIGNMENTS: usize = 256;
-/// The most places in one body looked at, each with its guards.
+/// The most places examined in one body, each with its guards.
 const MAX_PLACES: usize = 100_000;
 
 impl Totality {
-    /// Whether `f` and every function its definition leads to is defined everywhere.
+    /// Whether `f` and every function that its definition leads to are total.
     ///
-    /// A sound check, not a complete one: false says that no proof was found.
+    /// The check is sound but incomplete: false means that no proof was found.
     pub fn is_total(&mut self, store: &Store, f: FuncId) -> bool {
         if let Some(&known) = self.known.get(&f) {
             return known;
@@ -57,7 +57,7 @@ impl Totality {
         let graph = reachable(store, f);
         let verdict = graph.keys().all(|&g| self.group_is_total(store, g, &graph));
         if verdict {
-            // What a total function leads to is total.
+            // All functions that a total function leads to are total.
             self.known.extend(graph.keys().map(|&g| (g, true)));
         }
         self.known.insert(f, verdict);
@@ -65,7 +65,7 @@ impl Totality {
     }
 
     /// Whether every function that a declaration defines is proven total. A recursive definition may have no interpretation at all
-    /// (`f(x) = ite(x = 0, 0, 1 + f(x))` on the integers), so that an instance that holds it is unsatisfiable whatever is asserted.
+    /// (`f(x) = ite(x = 0, 0, 1 + f(x))` on the integers), which makes its instance unsatisfiable, whatever is asserted.
     pub fn is_proven(&mut self, store: &Store, declaration: &Command) -> bool {
         match declaration {
             Command::DefineFunsRec(funcs) => funcs.iter().all(|&f| self.is_total(store, f)),
@@ -121,7 +121,7 @@ fn reachable(store: &Store, f: FuncId) -> FxHashMap<FuncId, Vec<FuncId>> {
     graph
 }
 
-/// What can be reached from `g` in one step or more.
+/// The functions reachable from `g` in one or more steps.
 fn from(g: FuncId, graph: &FxHashMap<FuncId, Vec<FuncId>>) -> FxHashSet<FuncId> {
     let mut seen = FxHashSet::default();
     let mut stack: Vec<FuncId> = graph.get(&g).into_iter().flatten().copied().collect();
@@ -136,7 +136,7 @@ fn from(g: FuncId, graph: &FxHashMap<FuncId, Vec<FuncId>>) -> FxHashSet<FuncId> 
 /// A term, the guards on the way to it, and the variables bound by cases around it.
 type GuardedTerm = (TermId, Vec<(TermId, bool)>, Vec<(Symbol, TermId)>);
 
-/// All calls inside a group; none if one is where the check does not look.
+/// All calls inside a group; `None` if there may be one that the check cannot analyse.
 fn calls_of(store: &Store, group: &[FuncId]) -> Option<Vec<Call>> {
     let mut calls = Vec::new();
     for &caller in group {
@@ -173,7 +173,7 @@ fn calls_of(store: &Store, group: &[FuncId]) -> Option<Vec<Call>> {
                     for (case, &body) in store.cases(store.op(t).cases()?).iter().zip(bodies) {
                         let mut inner = fields.clone();
                         let names: Vec<Symbol> = case.vars.iter().flatten().copied().collect();
-                        // Guards and fields speak of variables by name, so a name must mean one thing only.
+                        // Guards and fields refer to variables by name, so names must be unambiguous.
                         let shadows = |n: &Symbol| parameters.contains(n) || fields.iter().any(|f| f.0 == *n);
                         if names.iter().any(shadows) {
                             return None;

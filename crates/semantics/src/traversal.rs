@@ -1,4 +1,4 @@
-//! A function on its way over the elements of a collection: which application is next, and what becomes of their values.
+//! A function applied to the elements of a collection: the next application, and the use of the values.
 
 use crate::collections::{BagValue, SetError, SetValue};
 use crate::unknown::{Unknown, UnknownReason};
@@ -7,40 +7,40 @@ use dashu_int::{IBig, UBig};
 use smtlib::{Kind, Sort, SortId, Store};
 use std::sync::Arc;
 
-/// The most elements, with their multiplicities, of a fold over a set or bag whose orders are all tried.
+/// All orders of a fold over a set or bag are tried up to this many elements, with their multiplicities.
 const MAX_FOLDED: usize = 6;
 
-/// A function on its way over the elements of a collection.
+/// A function applied to the elements of a collection.
 #[derive(Debug)]
 pub(crate) struct Traversal {
     kind: Kind,
     pub(crate) function: Value,
     /// The sorts of the function, of its value on one argument, and so on.
     sorts: Box<[SortId]>,
-    /// The elements with their multiplicities; of a fold over a bag, each as often as it is in it.
+    /// The elements with their multiplicities; for a fold over a bag, each as often as it occurs.
     elements: Box<[(Value, UBig)]>,
     /// The number of the element under way.
     at: usize,
     /// The position of the first element, as `seq.mapi` and `seq.foldli` count.
     first: IBig,
-    /// The values on the elements so far; of a fold over a sequence, the result so far.
+    /// The values on the elements so far; for a fold over a sequence, the result so far.
     results: Vec<Value>,
-    /// What decides `all` and `some` before the end.
+    /// The value that decides `all` or `some` early.
     decided: Option<bool>,
     /// The first application without a value.
     unknown: Option<Unknown>,
-    /// Of a fold over a set or bag, the results by the set of elements taken so far, as the bits of a number.
+    /// For a fold over a set or bag, the results by the set of elements taken so far, as a bit mask.
     reached: Vec<Vec<Value>>,
-    /// The elements taken so far, and which of their results is under way.
+    /// The elements taken so far, and which of their results is in progress.
     taken: (usize, usize),
-    /// The arguments that the function has still to be given, the last first.
+    /// The remaining arguments of the function, the last first.
     pub(crate) pending: Vec<Value>,
 }
 
-/// What the values on the elements are for.
+/// The use of the values on the elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
-    /// They are what the result is made of.
+    /// The result is built from them.
     Collect,
     /// The truth value that decides.
     Decide(bool),
@@ -61,7 +61,7 @@ fn use_of(kind: Kind) -> Use {
 }
 
 impl Traversal {
-    /// The start; `rest` are the arguments after the function, which is none where it is applied to nothing.
+    /// Begins a traversal; `rest` are the arguments after the function, which is `None` if it is applied to nothing.
     pub(crate) fn new(
         store: &Store,
         kind: Kind,
@@ -111,7 +111,7 @@ impl Traversal {
         }
         Ok(Traversal {
             kind,
-            // Of no elements it is not looked at.
+            // Without elements it is not evaluated.
             function: function.unwrap_or(Value::Bool(false)),
             sorts: sorts.into(),
             elements: elements.into(),
@@ -131,10 +131,10 @@ impl Traversal {
         self.sorts[self.sorts.len() - 1 - self.pending.len()]
     }
 
-    /// Puts the arguments of the next application in place; whether there is one.
+    /// Prepares the arguments of the next application; returns whether there is one.
     pub(crate) fn next(&mut self) -> bool {
         let of_use = use_of(self.kind);
-        // What is not known of one element may not matter where another one decides.
+        // An unknown value on one element may not matter if another one decides.
         if self.decided.is_some() || (self.unknown.is_some() && !matches!(of_use, Use::Decide(_))) {
             return false;
         }
@@ -161,7 +161,7 @@ impl Traversal {
                 self.at = 0;
                 continue;
             };
-            // Of equal elements the first comes first.
+            // Equal elements are taken in order.
             let waits = self.at > 0 && self.elements[self.at - 1].0 == *element && !has(self.at - 1);
             match self.reached[taken].get(which).filter(|_| !has(self.at) && !waits) {
                 Some(result) => {
@@ -177,7 +177,7 @@ impl Traversal {
         false
     }
 
-    /// Takes the value of the application under way.
+    /// Takes the value of the current application.
     pub(crate) fn take(&mut self, value: Value) {
         match use_of(self.kind) {
             Use::AnyOrder => {
@@ -196,14 +196,14 @@ impl Traversal {
         self.at += 1;
     }
 
-    /// Takes note that the application under way has no value.
+    /// Records that the current application has no value.
     pub(crate) fn take_unknown(&mut self, unknown: Unknown) {
         self.pending.clear();
         self.at += 1;
         self.unknown = self.unknown.or(Some(unknown));
     }
 
-    /// The result, of this sort, where all applications have been made; or what keeps it from being known.
+    /// The result, of this sort, after all applications; or why it is unknown.
     pub(crate) fn finish(mut self, sort: SortId) -> Result<Value, Result<Unknown, UnknownReason>> {
         if let Some(decided) = self.decided {
             return Ok(Value::Bool(decided));

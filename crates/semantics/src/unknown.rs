@@ -1,4 +1,4 @@
-//! Why a term has no value the evaluator may rely on.
+//! Why a term has no reliable value.
 
 use crate::algebraic::AlgebraicError;
 use crate::float;
@@ -16,17 +16,17 @@ pub struct Unknown {
     pub reason: UnknownReason,
 }
 
-/// The reasons for not knowing, invariant 1 of the design clause by clause.
+/// The reasons for unknown values: invariant 1 of the design, clause by clause.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum UnknownReason {
-    /// The model says nothing of this symbol.
+    /// The model does not interpret this symbol.
     #[error("the model has no interpretation for the symbol")]
     Unassigned,
     /// The model's interpretation is a table without this row and without a default.
     #[error("the model's table has no row for these arguments")]
     OutsideTable,
-    /// A variable occurs free.
-    #[error("the variable is bound nowhere")]
+    /// A variable is free.
+    #[error("the variable is free")]
     FreeVariable,
     /// `div`, `mod` or `/` by zero: any total extension is a model of the theories Ints and Reals.
     #[error("division by zero may have any value")]
@@ -34,17 +34,17 @@ pub enum UnknownReason {
     /// A selector on a term of another constructor (SMT-LIB 2.6, 5.5.1).
     #[error("a selector on another constructor may have any value")]
     WrongConstructor,
-    /// `seq.nth` at no position of the sequence: cvc5's theory reference and z3's guide leave its value open.
-    #[error("seq.nth outside of the sequence may have any value")]
+    /// `seq.nth` out of range: cvc5's theory reference and z3's guide leave its value open.
+    #[error("seq.nth out of range may have any value")]
     OutsideSequence,
-    /// `set.choose` or `bag.choose` of several elements, or of none: some element, or any value.
-    #[error("what is chosen may be any element of the collection, and any value where it is empty")]
+    /// `set.choose` or `bag.choose` of several elements (any of them), or of none (any value).
+    #[error("the chosen value may be any element of the collection, or any value if it is empty")]
     OpenElement,
-    /// `set.fold` or `bag.fold` where the order of the elements matters, or there are too many to try all orders.
+    /// `set.fold` or `bag.fold` if the order of the elements matters, or there are too many to try all orders.
     #[error("the order in which the fold takes the elements is open, and may matter")]
     OpenOrder,
-    /// `match` without a case for the constructor at hand.
-    #[error("no case of the match fits")]
+    /// `match` without a case for the constructor.
+    #[error("no case of the match applies")]
     NoCase,
     /// An open clause of the theory FloatingPoint.
     #[error(transparent)]
@@ -55,10 +55,10 @@ pub enum UnknownReason {
     /// A quantifier over a domain that is infinite, not fixed by the model, or larger than the bound.
     #[error("the quantifier's domain is infinite, not fixed by the model, or above the bound")]
     Domain,
-    /// Equality or indexing of functions given by a body that is no table, or over a sort whose size is not fixed.
-    #[error("the function or array is given by a body, so that equality cannot be decided")]
+    /// Equality or indexing of functions given by a body that is not a table, or over a sort of unknown size.
+    #[error("the function or array is given by a body, so equality cannot be decided")]
     NoTable,
-    /// A recursive function that is not provably total has perhaps no interpretation at all.
+    /// A recursive function that is not provably total may have no interpretation at all.
     #[error("the recursive function is not provably total")]
     NotTotal,
     /// The evaluation took more steps than allowed.
@@ -79,7 +79,7 @@ pub enum UnknownReason {
     /// An operation on irrational algebraic numbers that needs more work than allowed, or is not supported.
     #[error("the operation on irrational algebraic numbers is not supported or needs more work than allowed")]
     Irrational,
-    /// A value of a sort this evaluator carries but does not understand.
+    /// A value of a sort that this evaluator does not interpret.
     #[error("the sort or operator is a solver's own")]
     Opaque,
     /// A parametric function at an instance, which a model cannot fix by name alone.

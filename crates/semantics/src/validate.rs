@@ -1,4 +1,4 @@
-//! Checking a model: is every assertion true under it.
+//! Checking a model: is every assertion true under it?
 
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;
@@ -8,7 +8,7 @@ use crate::value::Value;
 use smtlib::{Store, TermId};
 use std::sync::Arc;
 
-/// What a model does to some assertions.
+/// The verdict on some assertions under a model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// All are true.
@@ -22,7 +22,7 @@ pub enum Verdict {
         /// Its subterms with their values, larger ones first; at most [`MAX_SHOWN`].
         subterms: Vec<(TermId, Value)>,
     },
-    /// None is false, and of one the value is not known.
+    /// None is false, and the value of one is unknown.
     Unknown {
         /// The innermost term to blame.
         term: TermId,
@@ -41,7 +41,7 @@ pub fn validate(store: &Store, assertions: &[TermId], model: impl Into<Arc<Model
     validate_with(store, assertions, &mut Evaluator::new(model, EvalLimits::default()))
 }
 
-/// Like [`validate`], with an evaluator of the caller's.
+/// Like [`validate`], with the caller's evaluator.
 pub fn validate_with(store: &Store, assertions: &[TermId], evaluator: &mut Evaluator) -> Verdict {
     let mut unknown: Option<Unknown> = None;
     for (assertion, &term) in assertions.iter().enumerate() {
@@ -57,7 +57,7 @@ pub fn validate_with(store: &Store, assertions: &[TermId], evaluator: &mut Evalu
     }
 }
 
-/// The subterms that were evaluated on the way, breadth first.
+/// The evaluated subterms, breadth first.
 fn shown(store: &Store, root: TermId, evaluator: &Evaluator) -> Vec<(TermId, Value)> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut queue = std::collections::VecDeque::from([root]);

@@ -1,4 +1,4 @@
-//! Values of every sort: canonical, cheap to clone, equal exactly when they are the same element of the sort.
+//! Values of every sort: canonical, cheap to clone, equal exactly if they are the same element of the sort.
 
 use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber};
 use crate::array::ArrayValue;
@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 /// An element of a sort.
 ///
-/// Invariant: where [`Value::is_exact`] holds of both, `==` is SMT-LIB's `=`. The exceptions are functions given by a
-/// body, regular languages and irrational numbers, of which two different spellings may be one value: [`Value::same`] looks
-/// closer there, or says "not known".
+/// Invariant: if [`Value::is_exact`] holds for both, `==` is SMT-LIB's `=`. The exceptions are functions given by a body,
+/// regular languages and irrational numbers, where two different spellings may be one value: [`Value::same`] examines
+/// those, or returns "unknown".
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// A truth value.
@@ -25,7 +25,7 @@ pub enum Value {
     Int(IBig),
     /// A rational number.
     Real(Arc<RBig>),
-    /// An irrational algebraic number; [`Value::algebraic`] makes it, so that a rational is always a [`Value::Real`].
+    /// An irrational algebraic number, made by [`Value::algebraic`], so that a rational is always a [`Value::Real`].
     Algebraic(Arc<AlgebraicNumber>),
     /// A bit-vector.
     BitVec {
@@ -36,12 +36,12 @@ pub enum Value {
     },
     /// An element of a finite field.
     FieldElement {
-        /// How many elements the field has.
+        /// The number of elements of the field.
         order: FieldOrder,
         /// Below the order.
         value: UBig,
     },
-    /// A float; one NaN a format, zeros told apart, as SMT-LIB's `=` does.
+    /// A float; one NaN per format, and distinct zeros, as in SMT-LIB's `=`.
     Float(Float),
     /// A rounding mode.
     RoundingMode(RoundingMode),
@@ -51,7 +51,7 @@ pub enum Value {
     RegLan(RegexId),
     /// An array.
     Array(Arc<ArrayValue>),
-    /// A map of SMT-LIB 2.7; kept like an array.
+    /// A map of SMT-LIB 2.7; stored like an array.
     Map(Arc<ArrayValue>),
     /// A finite set.
     Set(Arc<SetValue>),
@@ -76,17 +76,17 @@ const _: () = assert!(size_of::<Value>() <= 40);
 /// safe on any stack.
 pub const MAX_DEPTH: u32 = 1000;
 
-/// The most nodes in a value, shared parts counted as often as they occur.
+/// The most nodes in a value; shared parts count as often as they occur.
 pub const MAX_WEIGHT: u32 = 1 << 20;
 
-/// What compound values know of themselves.
+/// The shape of a value.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueShape {
     /// Nesting; a leaf has 0.
     pub depth: u32,
     /// Number of leaves and compounds.
     pub weight: u32,
-    /// No body and no regular language occurs in it, and sizes of index sorts are known.
+    /// It contains no body and no regular language, and the sizes of index sorts are known.
     pub exact: bool,
 }
 
@@ -106,7 +106,7 @@ impl ValueShape {
         shape
     }
 
-    /// Whether it keeps to [`MAX_DEPTH`] and [`MAX_WEIGHT`].
+    /// Whether it is within [`MAX_DEPTH`] and [`MAX_WEIGHT`].
     pub fn fits(self) -> bool {
         self.depth <= MAX_DEPTH && self.weight <= MAX_WEIGHT
     }
@@ -147,7 +147,7 @@ impl Value {
     /// An algebraic number in canonical form: a rational one is a [`Value::Real`].
     ///
     /// # Errors
-    /// [`AlgebraicError`] when it is not decided within the limits whether the number is rational.
+    /// [`AlgebraicError`] if the limits do not allow deciding whether the number is rational.
     pub fn algebraic(number: AlgebraicNumber, limits: &AlgebraicLimits) -> Result<Value, AlgebraicError> {
         if number.as_generator().is_some() {
             return Ok(Value::Algebraic(Arc::new(number)));
@@ -164,7 +164,7 @@ impl Value {
         Value::BitVec { width, value }
     }
 
-    /// A constructor on its fields; none when the value would be past [`MAX_DEPTH`] or [`MAX_WEIGHT`].
+    /// A constructor on its fields; `None` if the value would exceed [`MAX_DEPTH`] or [`MAX_WEIGHT`].
     pub fn datatype(sort: SortId, constructor: u32, fields: Box<[Value]>) -> Option<Value> {
         let shape = ValueShape::over(fields.iter());
         shape.fits().then(|| Value::Datatype(Arc::new(DatatypeValue { sort, constructor, fields, shape })))
@@ -202,7 +202,7 @@ impl Value {
         }
     }
 
-    /// About how many bytes it takes of its own, beyond parts it may share with others; 0 where that is bounded.
+    /// The approximate number of bytes it owns, without shared parts; 0 if that is bounded.
     pub fn bytes(&self) -> usize {
         match self {
             Value::Int(n) => n.bit_len() / 8,
@@ -236,12 +236,12 @@ impl Value {
         self.shape().exact
     }
 
-    /// SMT-LIB's `=`: whether two values of one sort are the same, where that is known.
+    /// SMT-LIB's `=`: whether two values of one sort are the same, if known.
     pub fn same(&self, other: &Value) -> Option<bool> {
         if self == other {
             return Some(true);
         }
-        // Values of different kinds are of different sorts, and not to be compared.
+        // Values of different kinds have different sorts and are not comparable.
         if self.rank() != other.rank() {
             return None;
         }
@@ -273,7 +273,7 @@ impl Value {
         }
     }
 
-    /// Whether this is a value of `sort`, as deep as that can be seen from outside.
+    /// Whether this is a value of `sort`, as far as can be checked from outside.
     pub fn has_sort(&self, store: &Store, sort: SortId) -> bool {
         match (self, store.sorts.get(sort)) {
             (Value::Bool(_), Sort::Bool)
@@ -297,7 +297,7 @@ impl Value {
         }
     }
 
-    /// The value at `sort`, where that is an array sort and this a map: a `lambda` may define an array.
+    /// Converts a map to an array if `sort` is an array sort: a `lambda` may define an array.
     pub fn at_sort(self, store: &Store, sort: SortId) -> Value {
         let (Value::Map(map), Sort::Array(_, element)) = (&self, store.sorts.get(sort)) else { return self };
         let inner = *element;
@@ -311,7 +311,7 @@ impl Value {
         match self {
             Value::Bool(_) => 0,
             Value::Int(_) => 1,
-            // One sort: a rational and an irrational number are to be compared.
+            // One sort: a rational and an irrational number are comparable.
             Value::Real(_) | Value::Algebraic(_) => 2,
             Value::BitVec { .. } => 3,
             Value::Float(_) => 4,
@@ -330,7 +330,7 @@ impl Value {
     }
 }
 
-/// A total order without meaning to the theories, by which tables are sorted.
+/// A total order without theory meaning, used to sort tables.
 impl Ord for Value {
     fn cmp(&self, other: &Value) -> Ordering {
         match (self, other) {

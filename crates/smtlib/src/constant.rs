@@ -1,8 +1,15 @@
-//! Literals.
+//! Literals, and the orders of finite fields.
 
-use crate::field_order::FieldOrder;
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use num_bigint::BigUint;
+use num_prime::PrimalityTestConfig;
+use num_prime::nt_funcs::is_prime as is_prime_number;
+use std::sync::Arc;
+
+/// The most bits of an order. The test for primality takes the cube of their number.
+pub const MAX_ORDER_BITS: usize = 1024;
 
 /// A literal's value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +36,23 @@ pub enum Constant {
     String(Box<[u32]>),
 }
 
+/// The number of elements of a finite field.
+///
+/// Invariant: it is prime, by [`FieldOrder::new`], and has at most [`MAX_ORDER_BITS`] bits.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FieldOrder(Arc<UBig>);
+
+/// Why a number is no order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OrderError {
+    /// It is composite, 0 or 1.
+    #[error("the order of a finite field must be prime")]
+    NotPrime,
+    /// It has more than [`MAX_ORDER_BITS`] bits.
+    #[error("the order of a finite field may have at most {MAX_ORDER_BITS} bits")]
+    TooLarge,
+}
+
 impl Constant {
     /// The value of a numeral.
     pub fn as_int(&self) -> Option<IBig> {
@@ -37,4 +61,43 @@ impl Constant {
             _ => None,
         }
     }
+}
+
+impl FieldOrder {
+    /// An order, if the number is one. Numbers of 2^64 or more are taken for prime if they pass the tests of Miller and Rabin to base 2 and
+    /// of Lucas (Baillie and Wagstaff, 1980): no composite number that does is known.
+    ///
+    /// # Errors
+    /// [`OrderError`] says why it is none.
+    pub fn new(order: UBig) -> Result<FieldOrder, OrderError> {
+        if order.bit_len() > MAX_ORDER_BITS {
+            return Err(OrderError::TooLarge);
+        }
+        if is_prime(&order) { Ok(FieldOrder(Arc::new(order))) } else { Err(OrderError::NotPrime) }
+    }
+
+    /// What may be an order; only to look for a known one.
+    pub(crate) fn unchecked(order: UBig) -> FieldOrder {
+        FieldOrder(Arc::new(order))
+    }
+
+    /// The number.
+    pub fn get(&self) -> &UBig {
+        &self.0
+    }
+
+    /// The number of the element that an integer stands for, below the order.
+    pub fn reduce(&self, n: &IBig) -> UBig {
+        let modulus = IBig::from(self.get().clone());
+        let rest = n % &modulus;
+        // The remainder has the sign of the dividend.
+        let rest = if rest < IBig::ZERO { rest + modulus } else { rest };
+        UBig::try_from(rest).unwrap_or_default()
+    }
+}
+
+/// The test of Baillie, Pomerance, Selfridge and Wagstaff; below 2^64 a proof.
+fn is_prime(n: &UBig) -> bool {
+    let n = BigUint::from_bytes_le(&n.to_le_bytes());
+    is_prime_number(&n, Some(PrimalityTestConfig::bpsw())).probably()
 }

@@ -1,10 +1,10 @@
 //! Declared things: functions, datatypes, binders and `match` cases.
 
-use crate::ids::TermId;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
+use crate::symbol::TermId;
 
-pub use crate::ids::FuncId;
+pub use crate::symbol::FuncId;
 
 /// A function symbol: its rank, and its definition if it has one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -1,7 +1,7 @@
 //! Operators: what a term node does with its children.
 
-use crate::ids::{BinderId, ConstantId, FuncId, MatchId};
 use crate::sort::DatatypeId;
+use crate::symbol::{BinderId, ConstantId, FuncId, MatchId};
 
 impl Kind {
     /// Whether its first argument is a function that is applied to the elements of a collection.

@@ -1,7 +1,9 @@
-//! Rebuilding terms bottom-up with some parts replaced.
+//! Rebuilding terms with some parts replaced, and groups of recursive functions, reserved before their bodies are defined.
 
-use crate::decl::FuncId;
+use crate::decl::{Func, FuncBody, FuncId};
 use crate::op::Op;
+use crate::sort::SortId;
+use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use rustc_hash::FxHashMap;
 
@@ -45,5 +47,49 @@ impl Store {
             let sort = store.sort(u);
             Some(store.node(Op::indexed(op.kind, new.0, op.j), &args, sort))
         })
+    }
+}
+
+impl Store {
+    /// A function that [`Store::define_recursive`] will define. It is its own, shared with no other of the same name and rank.
+    pub fn reserve_recursive(&mut self, name: Symbol, params: Box<[SortId]>, result: SortId) -> FuncId {
+        let id = FuncId(self.funcs.len() as u32);
+        self.funcs.push(Func { name, params, result, body: FuncBody::Declared });
+        id
+    }
+
+    /// Defines functions reserved one right after the other: the names of their parameters, and their bodies. Gives back the
+    /// group, or an equal one defined before: equal names and ranks, and bodies that are equal once the new functions are
+    /// replaced by the old.
+    pub fn define_recursive(&mut self, group: &[FuncId], definitions: Vec<(Box<[Symbol]>, TermId)>) -> Box<[FuncId]> {
+        for (&f, (vars, body)) in group.iter().zip(definitions) {
+            self.funcs[f.index()].body = FuncBody::Recursive { vars, body };
+        }
+        let Some(&first) = group.first() else { return [].into() };
+        let known = self.recursive.entry(self.func(first).name).or_default();
+        let starts: Vec<usize> = known.iter().map(|f| f.index()).collect();
+        known.push(first);
+        let old = starts.into_iter().find(|&start| self.is_like(start, group));
+        let Some(start) = old else { return group.into() };
+        let old: Box<[FuncId]> = (0..group.len()).map(|n| FuncId((start + n) as u32)).collect();
+        let map: FxHashMap<FuncId, FuncId> = group.iter().copied().zip(old.iter().copied()).collect();
+        let same = group.iter().zip(&old).all(|(&n, &o)| {
+            let (Some((nv, nb)), Some((ov, ob))) = (self.func(n).definition(), self.func(o).definition()) else {
+                return false;
+            };
+            nv == ov && self.replace_functions(nb, &map) == ob
+        });
+        if same { old } else { group.into() }
+    }
+
+    /// Whether the functions from `start` on, defined before `group`, have its names and ranks.
+    fn is_like(&self, start: usize, group: &[FuncId]) -> bool {
+        let is_before = group.first().is_some_and(|first| start + group.len() <= first.index());
+        is_before
+            && group.iter().zip(start..).all(|(&f, n)| {
+                let (a, b) = (&self.funcs[n], self.func(f));
+                let is_recursive = matches!(a.body, FuncBody::Recursive { .. });
+                is_recursive && (a.name, &a.params, a.result) == (b.name, &b.params, b.result)
+            })
     }
 }

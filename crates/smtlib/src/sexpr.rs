@@ -5,10 +5,9 @@
 //! up to the next blank, parenthesis, quote, bar or semicolon, and a text may end anywhere. Nothing here is recursive, and
 //! everything takes time in proportion to the text.
 
+pub use crate::lexer::Hiding;
 use crate::lexer::{Lexer, Loose};
 use std::ops::Range;
-
-pub use crate::lexer::Hiding;
 
 /// What an item is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,15 +31,38 @@ pub struct TopLevelSexpr {
     pub span: Range<usize>,
 }
 
-/// The s-expressions at the top level of a text, one after the other.
-pub fn items<T: AsRef<[u8]> + ?Sized>(text: &T) -> Items<'_> {
-    Items { lexer: Lexer::of_bytes(text.as_ref()) }
-}
-
 /// The iterator of [`items`].
 #[derive(Clone)]
 pub struct Items<'t> {
     lexer: Lexer<'t>,
+}
+
+/// An s-expression of a [`Sexprs`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SexprNode(u32);
+
+#[derive(Clone, Copy, Debug)]
+struct SexprSpan {
+    start: u32,
+    end: u32,
+    /// The first node that is not within this one.
+    after: u32,
+}
+
+/// All s-expressions of a text, those in lists too: a list comes before what is in it.
+#[derive(Clone, Debug)]
+pub struct Sexprs<'t> {
+    text: &'t str,
+    places: Vec<SexprSpan>,
+    whole: bool,
+}
+
+/// Nodes side by side.
+#[derive(Clone, Debug)]
+pub struct Nodes<'s> {
+    places: &'s [SexprSpan],
+    next: u32,
+    end: u32,
 }
 
 impl Iterator for Items<'_> {
@@ -74,64 +96,11 @@ impl Iterator for Items<'_> {
     }
 }
 
-/// Whether a text is one s-expression, whole and alone but for comments.
-pub fn is_one<T: AsRef<[u8]> + ?Sized>(text: &T) -> bool {
-    let mut parts = items(text);
-    parts.next().is_some_and(|item| matches!(item.kind, ItemKind::Atom | ItemKind::List)) && parts.next().is_none()
-}
-
-/// Where the atoms of a text stand, whatever lists they are in.
-pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<usize>> {
-    let mut lexer = Lexer::of_bytes(text.as_ref());
-    std::iter::from_fn(move || {
-        loop {
-            let (what, span) = lexer.next_loose()?;
-            if matches!(what, Loose::Atom | Loose::Endless) {
-                return Some(span);
-            }
-        }
-    })
-}
-
-/// The word that a list begins with; nothing of any other text.
-pub fn head(list: &str) -> &str {
-    let mut lexer = Lexer::new(list);
-    match (lexer.next_loose(), lexer.next_loose()) {
-        (Some((Loose::Open, _)), Some((Loose::Atom, word))) => &list[word],
-        _ => "",
-    }
-}
-
-/// A symbol's name: its text without the bars of a quoted one.
-pub fn bare(atom: &str) -> &str {
-    atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom)
-}
-
-/// An s-expression of a [`Sexprs`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct SexprNode(u32);
-
 impl SexprNode {
     /// Its number in [`Sexprs::nodes`], from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct SexprSpan {
-    start: u32,
-    end: u32,
-    /// The first node that is not within this one.
-    after: u32,
-}
-
-/// All s-expressions of a text, those in lists too: a list comes before what is in it.
-#[derive(Clone, Debug)]
-pub struct Sexprs<'t> {
-    text: &'t str,
-    places: Vec<SexprSpan>,
-    whole: bool,
 }
 
 impl<'t> Sexprs<'t> {
@@ -243,14 +212,6 @@ impl<'t> Sexprs<'t> {
     }
 }
 
-/// Nodes side by side.
-#[derive(Clone, Debug)]
-pub struct Nodes<'s> {
-    places: &'s [SexprSpan],
-    next: u32,
-    end: u32,
-}
-
 impl Iterator for Nodes<'_> {
     type Item = SexprNode;
 
@@ -262,4 +223,87 @@ impl Iterator for Nodes<'_> {
         self.next = self.places[self.next as usize].after;
         Some(node)
     }
+}
+
+/// The s-expressions at the top level of a text, one after the other.
+pub fn items<T: AsRef<[u8]> + ?Sized>(text: &T) -> Items<'_> {
+    Items { lexer: Lexer::of_bytes(text.as_ref()) }
+}
+
+/// Whether a text is one s-expression, whole and alone but for comments.
+pub fn is_one<T: AsRef<[u8]> + ?Sized>(text: &T) -> bool {
+    let mut parts = items(text);
+    parts.next().is_some_and(|item| matches!(item.kind, ItemKind::Atom | ItemKind::List)) && parts.next().is_none()
+}
+
+/// Where the atoms of a text stand, whatever lists they are in.
+pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<usize>> {
+    let mut lexer = Lexer::of_bytes(text.as_ref());
+    std::iter::from_fn(move || {
+        loop {
+            let (what, span) = lexer.next_loose()?;
+            if matches!(what, Loose::Atom | Loose::Endless) {
+                return Some(span);
+            }
+        }
+    })
+}
+
+/// The word that a list begins with; nothing of any other text.
+pub fn head(list: &str) -> &str {
+    let mut lexer = Lexer::new(list);
+    match (lexer.next_loose(), lexer.next_loose()) {
+        (Some((Loose::Open, _)), Some((Loose::Atom, word))) => &list[word],
+        _ => "",
+    }
+}
+
+/// A symbol's name: its text without the bars of a quoted one.
+pub fn bare(atom: &str) -> &str {
+    atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom)
+}
+
+/// Puts `:status` before each check, in their order; none leaves a check as it is.
+///
+/// ```
+/// let text = "(assert true)\n(check-sat)\n(check-sat-assuming ((not true)))\n";
+/// let stated = smtlib::sexpr::with_status(text, ["sat", "unsat"].map(Some));
+/// assert_eq!(
+///     stated,
+///     "(assert true)\n(set-info :status sat)\n(check-sat)\n(set-info :status unsat)\n(check-sat-assuming ((not true)))\n"
+/// );
+/// ```
+pub fn with_status<'a>(text: &str, answers: impl IntoIterator<Item = Option<&'a str>>) -> String {
+    let mut answers = answers.into_iter();
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut copied = 0;
+    for item in items(text) {
+        if head(&text[item.span.clone()]).starts_with("check-sat")
+            && let Some(Some(answer)) = answers.next()
+        {
+            out.push_str(&text[copied..item.span.start]);
+            out.push_str(&format!("(set-info :status {answer})\n"));
+            copied = item.span.start;
+        }
+    }
+    out + &text[copied..]
+}
+
+/// Takes out every `(set-info :status …)`, each with the line that it has for itself.
+///
+/// ```
+/// let text = "; a\n(set-info :status sat)\n(check-sat)\n";
+/// assert_eq!(smtlib::sexpr::without_status(text), "; a\n(check-sat)\n");
+/// ```
+pub fn without_status(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut copied = 0;
+    for item in items(text) {
+        let mut words = text[item.span.clone()].trim_start_matches('(').split_ascii_whitespace();
+        if (words.next(), words.next()) == (Some("set-info"), Some(":status")) {
+            out.push_str(&text[copied..item.span.start]);
+            copied = item.span.end + usize::from(text[item.span.end..].starts_with('\n'));
+        }
+    }
+    out + &text[copied..]
 }

@@ -1,6 +1,6 @@
 //! Sorts, hash-consed: a [`SortId`] is equal to another exactly when the sorts are.
 
-use crate::field_order::{FieldOrder, OrderError};
+use crate::constant::{FieldOrder, OrderError};
 use crate::symbol::Symbol;
 use dashu_int::UBig;
 use hashbrown::HashTable;

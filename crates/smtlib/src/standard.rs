@@ -2,24 +2,13 @@
 //!
 //! Most files are small, and filling these tables anew would cost more than reading such a file.
 
-use crate::binding::{Binding, SortBinding};
 use crate::signature::SignatureRow;
-use crate::sort::{SortId, Sorts};
+use crate::sort::{DatatypeId, SortId, Sorts};
+use crate::symbol::{FuncId, TermId};
 use crate::symbol::{Interner, Symbol};
 use crate::theories::{self, extensions};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
-
-/// The starting point of stores and symbol tables.
-pub(crate) struct Standard {
-    pub symbols: Interner,
-    pub sorts: Sorts,
-    /// What every operator name means, by symbol.
-    pub terms: Vec<Binding>,
-    /// The operators of one name, by the number in [`Binding::Theory`].
-    pub groups: Vec<Vec<&'static SignatureRow>>,
-    pub sort_names: FxHashMap<Symbol, SortBinding>,
-}
 
 /// The table, made on first use; it never changes.
 pub(crate) static STANDARD: LazyLock<Standard> = LazyLock::new(|| {
@@ -43,6 +32,59 @@ pub(crate) static STANDARD: LazyLock<Standard> = LazyLock::new(|| {
     standard.add_sorts();
     standard
 });
+
+/// The starting point of stores and symbol tables.
+pub(crate) struct Standard {
+    pub symbols: Interner,
+    pub sorts: Sorts,
+    /// What every operator name means, by symbol.
+    pub terms: Vec<Binding>,
+    /// The operators of one name, by the number in [`Binding::Theory`].
+    pub groups: Vec<Vec<&'static SignatureRow>>,
+    pub sort_names: FxHashMap<Symbol, SortBinding>,
+}
+
+/// What a name means where a term is expected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Binding {
+    #[default]
+    Unbound,
+    /// The operators of this name, by group number.
+    Theory(u32),
+    /// A bound variable, a `let` variable or a `:named` term.
+    Term(TermId),
+    Func(FuncId),
+    Constructor(DatatypeId, u32),
+    Selector(DatatypeId, u16, u16),
+    /// `is-c`, the old spelling of `(_ is c)`.
+    Tester(DatatypeId, u32),
+    /// Several functions, constructors, selectors or testers of this name, by their number in the scope.
+    Overloaded(u32),
+    /// Defined by a command that was carried as text.
+    Opaque,
+}
+
+/// What a name means where a sort is expected.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) enum SortBinding {
+    #[default]
+    Unbound,
+    Simple(SortId),
+    BitVec,
+    FloatingPoint,
+    FiniteField,
+    Array,
+    Set,
+    Bag,
+    Map,
+    Seq,
+    /// A declared constructor of this arity.
+    Declared(u32),
+    Datatype(DatatypeId),
+    /// `define-sort`: parameters and body.
+    Defined(Box<[Symbol]>, SortId),
+    Extension,
+}
 
 impl Standard {
     fn add_row(&mut self, name: &str, row: &'static SignatureRow) {

@@ -2,16 +2,16 @@
 
 use crate::constant::Constant;
 use crate::decl::{Binder, Datatype, Func, FuncBody, MatchCase};
-use crate::ids::FuncId;
 use crate::op::{Kind, Op};
 use crate::sort::{DatatypeId, Sort, SortId, Sorts};
 use crate::standard::STANDARD;
+use crate::symbol::FuncId;
 use crate::symbol::{Interner, Symbol};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use std::hash::{BuildHasher, Hash, Hasher};
 
-pub use crate::ids::{BinderId, ConstantId, MatchId, TermId};
+pub use crate::symbol::{BinderId, ConstantId, MatchId, TermId};
 
 /// A term occurs in it that binds variables (a quantifier, lambda or `match`).
 pub const HAS_BINDER: u8 = 1;

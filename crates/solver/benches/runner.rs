@@ -1,4 +1,4 @@
-//! What a run costs beside the solver's own work: `cargo bench -p solver`.
+//! Measures the cost of a run besides the solver's own work: `cargo bench -p solver`.
 
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
@@ -24,7 +24,7 @@ fn solver(spec: &str) -> Solver {
     fleet.solver(fleet.resolve(&spec.parse().unwrap()).unwrap())
 }
 
-/// A script of some `bytes`, as mutants look: many assertions, a few check-sats, some quoted symbols.
+/// Makes a script of about `bytes` bytes, similar to mutants: many assertions, a few check-sats, some quoted symbols.
 fn script(bytes: usize) -> String {
     let line = "(assert (or (not (= |v 1| (+ v2 v3))) (and (> v2 12) (<= v3 (* 7 |v 1|)) (= f1 (ite b v2 v3)))))\n";
     format!("{}(check-sat)\n(push 1)\n(check-sat)\n(pop 1)\n", line.repeat(bytes / line.len()))

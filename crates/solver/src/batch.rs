@@ -1,7 +1,7 @@
-//! Several scripts in one solver process, separated by `(reset)`: starting up is most of the cost of a small script.
+//! Several scripts in one solver process, separated by `(reset)`: the start takes most of a small script's time.
 //!
-//! Invariant: a batch changes no verdict. An answer out of a batch is taken only where everything about its script
-//! went smoothly; each script with an error, a crash, a limit or a missing answer is asked again, alone.
+//! Invariant: a batch changes no verdict. An answer from a batch is used only if there was no problem with its script; each script with
+//! an error, a crash, a limit or a missing answer is asked again, alone.
 
 use crate::outcome::{self, Answer, SolverError, SolverOutcome, UNSUPPORTED};
 use crate::process::{Marks, ProcessLimits, ProcessRun, RunError, RunStatus};
@@ -9,80 +9,80 @@ use crate::script::{self, unused_mark};
 use crate::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
-/// The largest number of scripts that share a process.
+/// The maximum number of scripts per process.
 pub const MAX_BATCH: usize = 64;
 
-/// An outcome, and whether other scripts went before in the same process.
+/// An outcome, and its position in a shared process.
 #[derive(Clone, Debug)]
 pub struct Batched {
-    /// What the script came to. For a script that shared a process, time and memory are its even share.
+    /// The script's outcome. For a script in a shared process, time and memory are its even share.
     pub outcome: SolverOutcome,
-    /// How many scripts were asked before in the same process; 0: it was asked alone or first.
+    /// The number of scripts asked before in the same process; 0 if it was asked alone or first.
     pub predecessors: usize,
-    /// It was asked in a batch first, where not all went smoothly, and then alone; `outcome` is from then.
+    /// It was first asked in a batch, with a problem, and then alone; `outcome` is from the second run.
     pub asked_twice: bool,
-    /// The script ended the batch (a crash or a limit) and was asked again alone; `outcome` is from then. If that
-    /// crash did not repeat, it depends on the predecessors.
+    /// The script ended the batch (a crash or a limit) and was asked again alone; `outcome` is from the second run. If that crash did not
+    /// repeat, it depends on the predecessors.
     pub ended_batch: Option<BatchEnd>,
 }
 
-/// How a batch ended before its last script.
+/// The end of a batch before its last script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchEnd {
     /// How the process ended.
     pub status: RunStatus,
-    /// How many scripts were asked before in that process.
+    /// The number of scripts asked before in that process.
     pub predecessors: usize,
 }
 
-/// What one process, or some alike, came to: what [`BatchSize`] learns from.
+/// The result of one process, or of several similar ones, from which [`BatchSize`] learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lesson {
-    /// How many scripts were asked, at least 1.
+    /// The number of scripts asked, at least 1.
     pub scripts: usize,
-    /// How many of them must be asked again, alone.
+    /// The number of those that must be asked again, alone.
     pub twice: usize,
     /// The CPU time of the process.
     pub cpu: Duration,
-    /// Whether a limit ended it. Then it may not even have started, and its CPU time says nothing of what starting costs.
+    /// Whether a limit ended it. Then it may not even have started, so its CPU time does not measure the start.
     pub cut_short: bool,
 }
 
-/// Chooses how many scripts share a process: as many as make starting it cheap beside their own work, more while all goes
-/// well, fewer after most of a batch had to be asked twice.
+/// Chooses how many scripts share a process: enough to make the start cheap compared with their own work; more after success, fewer if
+/// most of a batch had to be asked twice.
 ///
-/// A script that ends its process costs the same two starts whatever the size, since what comes after it was not begun;
-/// so single crashes are no reason for smaller batches.
+/// A script that ends its process costs the same two starts for any size, since later scripts were not begun; so single crashes do not
+/// reduce the size.
 #[derive(Clone, Debug)]
 pub struct BatchSize {
-    /// What trouble allows.
+    /// The size allowed by past problems.
     size: usize,
     max: usize,
-    /// Scripts since something had to be asked twice.
+    /// The number of scripts since one had to be asked twice.
     calm: usize,
-    /// What starting costs: the CPU time of the cheapest process seen that no limit ended.
+    /// The cost of a start: the CPU time of the cheapest process not ended by a limit.
     start: Option<Duration>,
-    /// What a script costs beside that: the mean of the last ones, later ones counting more.
+    /// The cost of a script besides the start: a mean with more weight on later ones.
     script: Option<Duration>,
 }
 
-/// How many scripts share a process before anything is known.
+/// The initial number of scripts per process.
 const FIRST_SIZE: usize = 8;
-/// Starting a process shall cost at most one part in so many of its CPU time.
+/// A start may cost at most one part in this number of a process's CPU time.
 const START_SHARE: u32 = 16;
-/// No start takes longer: a process for which all took longer had a hard script.
+/// The maximum time of a start: if all processes took longer, they had hard scripts.
 const LONGEST_START: Duration = Duration::from_millis(250);
-/// How many scripts alone without trouble it takes to try batches again.
+/// The number of single scripts without problems before batches are tried again.
 const CALM: usize = 16;
 
 impl BatchSize {
-    /// Begins with small batches; `max` is brought between 1 (no batches) and [`MAX_BATCH`].
+    /// Starts with small batches; `max` is limited to 1 (no batches) to [`MAX_BATCH`].
     pub fn new(max: usize) -> BatchSize {
         let max = max.clamp(1, MAX_BATCH);
         BatchSize { size: max.min(FIRST_SIZE), max, calm: CALM, start: None, script: None }
     }
 
-    /// How many scripts to ask next, at least 1.
+    /// Returns the number of scripts to ask next, at least 1.
     pub fn get(&self) -> usize {
         let (Some(start), Some(script)) = (self.start, self.script) else { return self.size };
         let enough = (start * START_SHARE).as_nanos().div_ceil(script.as_nanos().max(1));
@@ -112,7 +112,7 @@ impl BatchSize {
 }
 
 impl Lesson {
-    /// What asking some scripts by [`Solver::check_batch`] came to.
+    /// Returns the result of asking some scripts by [`Solver::check_batch`].
     pub fn of(batch: &[Batched]) -> Lesson {
         let once = batch.iter().filter(|batched| !batched.asked_twice);
         let cpu = once.map(|batched| batched.outcome.cpu).sum();
@@ -125,14 +125,14 @@ impl Lesson {
     }
 }
 
-/// What one process said about the scripts that it was asked together.
+/// The answers of one process to several scripts.
 #[derive(Clone, Debug)]
 pub struct Together {
-    /// How many of the scripts it was asked, the leading ones; 0 if no process was started, since they cannot share one.
+    /// The number of scripts asked, from the first; 0 if no process was started, since they cannot share one.
     pub asked: usize,
-    /// What it said to the scripts whose end was reached.
-    pub told: Vec<Told>,
-    /// What it said to the script at which it ended, if there is one, as far as can be told.
+    /// The answers to completed scripts.
+    pub told: Vec<SharedAnswers>,
+    /// The answers to the script at which it ended, if there is one, as far as they can be assigned.
     pub last: Option<SolverOutcome>,
     /// How it ended.
     pub status: RunStatus,
@@ -140,20 +140,20 @@ pub struct Together {
     pub cpu: Duration,
 }
 
-/// What was said to a script whose end was reached.
+/// The answers to a completed script.
 #[derive(Clone, Debug)]
-pub struct Told {
-    /// What it came to; time and memory are its even share.
+pub struct SharedAnswers {
+    /// Its outcome; time and memory are its even share.
     pub outcome: SolverOutcome,
-    /// Whether everything about it went smoothly. If not, only a process of its own tells what it comes to.
+    /// Whether there was no problem. Otherwise only its own process shows its outcome.
     pub smooth: bool,
 }
 
 impl Solver {
-    /// Asks about several scripts, in as few processes as soundness allows; the outcomes come in the scripts' order.
+    /// Asks about several scripts, in as few processes as soundness allows; the outcomes are in the order of the scripts.
     ///
-    /// Scripts share a process as [`Solver::ask_together`] says; one about which not all went smoothly is asked again alone,
-    /// and those after one that ended its process are asked in a fresh one.
+    /// Scripts share a process as described for [`Solver::ask_together`]; a script with a problem is asked again alone, and those after
+    /// one that ended its process are asked in a fresh one.
     ///
     /// # Errors
     /// The solver cannot be run.
@@ -190,12 +190,11 @@ impl Solver {
         Ok(outcomes)
     }
 
-    /// Asks one process about several scripts, as far as they may share one; none is asked again.
+    /// Asks one process about as many of several scripts as can share it; none is asked again.
     ///
-    /// Scripts share a process only if the profile says that `(reset)` works, and only with scripts that set the
-    /// same options: some solvers keep options over `(reset)`. The limits are those of one script: the wall-clock limit
-    /// begins anew with each, the others hold for all together. What meets a limit here may not meet it alone, since
-    /// nothing makes a solver hand on at once what it prints.
+    /// Scripts share a process only if the profile says that `(reset)` works, and only with scripts that set the same options, since some
+    /// solvers keep options over `(reset)`. The limits are those of one script: the wall-clock limit starts again with each, the others
+    /// apply to the whole process. A script that reaches a limit here may not do so alone, since solvers may buffer their output.
     ///
     /// # Errors
     /// The solver cannot be run.
@@ -221,7 +220,7 @@ impl Solver {
         Ok(self.read_together(&scripts, &mark, run))
     }
 
-    /// Tells what belongs to which script.
+    /// Assigns the output to the scripts.
     fn read_together(&self, scripts: &[&str], mark: &str, run: ProcessRun) -> Together {
         let mut rest = run.stdout.as_slice();
         let mut segments = Vec::new();
@@ -231,7 +230,7 @@ impl Solver {
             segments.push(segment);
             rest = after;
         }
-        // What dies of a signal behind the last mark may have died of the last script.
+        // A fatal signal after the last mark may be caused by the last script.
         if matches!(run.status, RunStatus::Signaled(_)) && segments.len() == scripts.len() {
             rest = segments.pop().unwrap_or_default();
         }
@@ -246,21 +245,21 @@ impl Solver {
         };
         let read = |script: &str, run| outcome::read(script.as_bytes(), run, self.profile(), self.generic());
         let ended = scripts.get(segments.len());
-        // Nothing tells which script lines on standard error belong to, but that a crash ends its process.
+        // Lines on standard error cannot be assigned to scripts, except that a crash ends its process.
         let aside = read("", share(b"", run.stderr.clone(), RunStatus::Exited(0)));
         let quiet =
             aside.errors.is_empty() && aside.self_checks.is_empty() && (aside.crash.is_none() || ended.is_some());
         let told = |(segment, script): (&&[u8], &&str)| {
             let outcome = read(script, share(segment, Vec::new(), RunStatus::Exited(0)));
             let smooth = quiet && is_smooth(&outcome);
-            Told { outcome, smooth }
+            SharedAnswers { outcome, smooth }
         };
         let told = segments.iter().zip(scripts).map(told).collect();
         let last = ended.map(|script| read(script, share(rest, run.stderr.clone(), run.status)));
         Together { asked: scripts.len(), told, last, status: run.status, cpu: run.cpu }
     }
 
-    /// The leading scripts that may share a process, as far as the solver reads them.
+    /// Returns the leading scripts that may share a process, up to the part that the solver reads.
     fn together<'a>(&self, scripts: &[&'a str]) -> Vec<&'a str> {
         if self.is_builtin() || !self.profile().reset_works {
             return Vec::new();
@@ -274,8 +273,8 @@ impl Solver {
 
 fn is_smooth(outcome: &SolverOutcome) -> bool {
     let answered = |answer: Answer| answer.is_definite() || answer == Answer::Unknown;
-    // An option that the solver does not support is no trouble; the lines that errors name are those of the batch,
-    // so errors are judged only where the script stands alone.
+    // An unsupported option is no problem; error messages name lines of the batch, so errors are judged only if the script is asked
+    // alone.
     let harmless = |error: &SolverError| error.message == UNSUPPORTED && error.voids_from.is_none();
     outcome.errors.iter().all(harmless)
         && outcome.self_checks.is_empty()
@@ -283,7 +282,7 @@ fn is_smooth(outcome: &SolverOutcome) -> bool {
         && outcome.answers.iter().all(|check| answered(check.answer))
 }
 
-/// What stands before and after the line that holds the mark alone, with or without quotes.
+/// Splits a text at the line that contains only the mark, with or without quotes.
 fn split_at_mark<'a>(text: &'a [u8], mark: &str) -> Option<(&'a [u8], &'a [u8])> {
     memchr::memmem::find_iter(text, mark).find_map(|at| {
         let start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);

@@ -1,4 +1,4 @@
-//! The folder of installed solvers: one subfolder each, which is there whole or not at all.
+//! The folder of installed solvers: one subfolder each, which is complete or absent.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,34 +12,34 @@ use crate::version::Version;
 const MANIFEST: &str = "install.toml";
 const STAGING: &str = ".staging-";
 const LOCK: &str = "lock";
-/// A staging folder without a lock is being made at this moment, or its maker died before it took the lock.
+/// The age below which a staging folder without a lock may be in creation; an older one belongs to a process that died.
 const UNLOCKED_GRACE: Duration = Duration::from_secs(60);
 
 /// The cache folder.
 ///
-/// Invariant: a subfolder of another name than `.staging-*` holds a complete, tested solver. Solvers are made in a
-/// staging folder and come to their place by one rename; they leave it by one rename too.
+/// Invariant: a subfolder with a name other than `.staging-*` holds a complete, tested solver. Solvers are made in a staging folder, and
+/// are moved in and out by one rename each.
 #[derive(Clone, Debug)]
 pub struct SolverCache {
     solvers: PathBuf,
 }
 
-/// What is written down of an installed solver, in `install.toml` beside it.
+/// The data of an installed solver, in `install.toml` in its folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InstallManifest {
     /// The profile's name.
     pub name: String,
-    /// The version, as specifications write it.
+    /// The version, in the spelling of specifications.
     pub version: String,
-    /// Where it came from, for people.
+    /// Its origin, for display.
     pub origin: String,
-    /// The command: the program, then fixed arguments. Relative paths begin at the solver's folder.
+    /// The command: the program, then fixed arguments. Relative paths start at the solver's folder.
     pub command: Vec<String>,
-    /// SHA-256 of what is run, in hexadecimal: of the program, or over all files of a library. Where `archive_sha256` is missing, that of
-    /// a library's archive, as earlier versions kept it.
+    /// SHA-256 in hexadecimal: of the program, or over all files of a library. Without `archive_sha256` it is that of a library's
+    /// archive, as stored by earlier versions.
     pub sha256: String,
-    /// SHA-256 of the archive that it was taken from, if it was.
+    /// SHA-256 of the archive that contained it, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archive_sha256: Option<String>,
 }
@@ -47,17 +47,17 @@ pub struct InstallManifest {
 /// Why the cache folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CacheError {
-    /// No variable says where the cache is.
-    #[error("there is no place for solvers; set SQUALL_CACHE, XDG_CACHE_HOME or HOME")]
+    /// No variable defines the cache folder.
+    #[error("there is no folder for solvers; set SQUALL_CACHE, XDG_CACHE_HOME or HOME")]
     NoPlace,
     /// A file operation failed.
     #[error("cannot {action} {path}: {source}; is there space, and may you write there?")]
     File {
-        /// What was attempted.
+        /// The attempted action.
         action: &'static str,
-        /// On which file or folder.
+        /// The file or folder.
         path: String,
-        /// What the system said.
+        /// The error.
         source: io::Error,
     },
     /// A manifest is damaged.
@@ -65,17 +65,17 @@ pub enum CacheError {
     Manifest {
         /// The manifest.
         path: String,
-        /// What the reader says.
+        /// The parser's message.
         cause: String,
     },
 }
 
-/// A folder in which a solver is made. Dropped without [`Staging::publish`], it disappears with all its content.
+/// A folder in which a solver is made. Dropped without [`Staging::publish`], it is removed with its contents.
 #[derive(Debug)]
 pub struct Staging {
     folder: PathBuf,
     solvers: PathBuf,
-    /// Held while the folder is in use, so that others can tell it from one whose maker was killed.
+    /// Held while the folder is in use, which distinguishes it from one whose process was killed.
     _lock: File,
 }
 
@@ -85,7 +85,7 @@ fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Ca
 }
 
 impl SolverCache {
-    /// The cache in `$SQUALL_CACHE`, else `$XDG_CACHE_HOME/squall`, else `~/.cache/squall`.
+    /// Returns the cache in `$SQUALL_CACHE`, else `$XDG_CACHE_HOME/squall`, else `~/.cache/squall`.
     pub fn of_user() -> Result<SolverCache, CacheError> {
         let from = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let folder = from("SQUALL_CACHE")
@@ -95,35 +95,34 @@ impl SolverCache {
         Ok(SolverCache::at(&folder))
     }
 
-    /// The cache in a given folder, which need not exist.
+    /// Returns the cache in a given folder, which need not exist.
     pub fn at(folder: &Path) -> SolverCache {
         let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
         SolverCache { solvers: absolute.join("solvers") }
     }
 
-    /// The cache folder itself.
+    /// Returns the cache folder.
     pub fn root(&self) -> &Path {
         self.solvers.parent().unwrap_or(&self.solvers)
     }
 
-    /// A folder beside the solvers, for what else is worth keeping.
-    pub fn beside(&self, name: &str) -> PathBuf {
+    /// Returns a folder next to the solvers, for other cached data.
+    pub fn sibling(&self, name: &str) -> PathBuf {
         self.solvers.with_file_name(name)
     }
 
-    /// Where a solver is, or would be.
+    /// Returns a solver's folder, which need not exist.
     pub fn folder_of(&self, name: &str, version: &Version) -> PathBuf {
         self.solvers.join(format!("{name}@{}", version.without_package_suffix()))
     }
 
-    /// The manifest of an installed solver; `None` if it is not installed.
+    /// Returns the manifest of an installed solver; `None` if it is not installed.
     pub fn find(&self, name: &str, version: &Version) -> Result<Option<(PathBuf, InstallManifest)>, CacheError> {
         let folder = self.folder_of(name, version);
         Ok(read_manifest(&folder)?.map(|manifest| (folder, manifest)))
     }
 
-    /// All installed solvers by name, the newest version of each first. Damaged ones are left out; `find` tells
-    /// what is wrong with them.
+    /// Returns all installed solvers by name, the newest version of each first. Damaged ones are left out; `find` returns their errors.
     pub fn list(&self) -> Vec<(PathBuf, InstallManifest)> {
         let entries = fs::read_dir(&self.solvers).into_iter().flatten().flatten();
         let folders = entries.map(|entry| entry.path()).filter(|path| !is_staging(path));
@@ -136,12 +135,12 @@ impl SolverCache {
         found
     }
 
-    /// The folder that the solvers' folders lie in. It need not exist.
+    /// Returns the folder that contains the solvers' folders. It need not exist.
     pub fn folder(&self) -> &Path {
         &self.solvers
     }
 
-    /// What is wrong with each solver that [`SolverCache::list`] leaves out, by the names of their folders.
+    /// Returns the error of each solver that [`SolverCache::list`] leaves out, by folder name.
     pub fn damaged(&self) -> Vec<(String, CacheError)> {
         let entries = fs::read_dir(&self.solvers).into_iter().flatten().flatten();
         let folders = entries.map(|entry| entry.path()).filter(|path| !is_staging(path));
@@ -151,7 +150,7 @@ impl SolverCache {
         damaged
     }
 
-    /// Starts a new solver's folder. Remains of installations that were killed are swept away first.
+    /// Creates the folder of a new solver. Remains of killed installations are removed first.
     pub fn stage(&self) -> Result<Staging, CacheError> {
         fs::create_dir_all(&self.solvers).map_err(file_error("create", &self.solvers))?;
         self.sweep();
@@ -160,7 +159,7 @@ impl SolverCache {
             .tempdir_in(&self.solvers)
             .map_err(file_error("create a folder in", &self.solvers))?
             .keep();
-        // The lock is held before it has its name: another installation takes a lock that nobody holds for that of a killed one.
+        // The lock is held before it has its name: another installation would take an unlocked one for that of a killed process.
         let (path, unnamed) = (folder.join(LOCK), folder.join(format!("{LOCK}.new")));
         let lock = File::create(&unnamed).map_err(file_error("create", &unnamed))?;
         lock.lock().map_err(file_error("lock", &unnamed))?;
@@ -168,18 +167,18 @@ impl SolverCache {
         Ok(Staging { folder, solvers: self.solvers.clone(), _lock: lock })
     }
 
-    /// Writes another manifest beside an installed solver, whole or not at all.
+    /// Replaces the manifest of an installed solver atomically.
     pub(crate) fn renew(&self, folder: &Path, manifest: &InstallManifest) -> Result<(), CacheError> {
         let path = folder.join(MANIFEST);
         files::atomic::write(&path, text(manifest, &path)?.as_bytes()).map_err(file_error("write", &path))
     }
 
-    /// Removes a solver; says whether it was there.
+    /// Removes a solver; returns whether it existed.
     pub fn remove(&self, name: &str, version: &Version) -> Result<bool, CacheError> {
         self.remove_folder(&self.folder_of(name, version))
     }
 
-    /// Removes the folder of a solver; says whether it was there.
+    /// Removes the folder of a solver; returns whether it existed.
     pub fn remove_folder(&self, folder: &Path) -> Result<bool, CacheError> {
         if !folder.exists() {
             return Ok(false);
@@ -191,17 +190,17 @@ impl SolverCache {
 
     fn sweep(&self) {
         let folders =
-            fs::read_dir(&self.solvers).into_iter().chain(fs::read_dir(self.beside("corpora"))).flatten().flatten();
+            fs::read_dir(&self.solvers).into_iter().chain(fs::read_dir(self.sibling("corpora"))).flatten().flatten();
         folders
             .map(|entry| entry.path())
-            .chain([self.beside("seeds")])
+            .chain([self.sibling("seeds")])
             .for_each(|folder| files::atomic::sweep(&folder));
         for path in self.abandoned() {
             let _ = fs::remove_dir_all(&path);
         }
     }
 
-    /// The folders of installations that were killed.
+    /// Returns the folders of killed installations.
     pub fn abandoned(&self) -> Vec<PathBuf> {
         let is_abandoned = |path: &PathBuf| match File::open(path.join(LOCK)) {
             Ok(lock) => lock.try_lock().is_ok(),
@@ -213,13 +212,13 @@ impl SolverCache {
 }
 
 impl Staging {
-    /// The folder to fill.
+    /// Returns the folder to fill.
     pub fn path(&self) -> &Path {
         &self.folder
     }
 
-    /// Writes the manifest and moves `content`, a subfolder of the staging folder, to its place. If another process
-    /// has installed the same solver meanwhile, its work stands and ours is dropped.
+    /// Writes the manifest and moves `content`, a subfolder of the staging folder, to its place. If another process has installed the
+    /// same solver meanwhile, its result is kept and ours is dropped.
     pub fn publish(self, content: &Path, manifest: &InstallManifest, version: &Version) -> Result<PathBuf, CacheError> {
         let path = content.join(MANIFEST);
         fs::write(&path, text(manifest, &path)?).map_err(file_error("write", &path))?;
@@ -271,7 +270,7 @@ fn read_manifest(folder: &Path) -> Result<Option<InstallManifest>, CacheError> {
         .map_err(|error| CacheError::Manifest { path: path.display().to_string(), cause: error.to_string() })
 }
 
-/// Brings every file of a folder to the disk, so that a power cut after the rename cannot leave empty ones.
+/// Syncs every file of a folder, so that a power failure after the rename cannot leave empty ones.
 fn sync_tree(folder: &Path) -> io::Result<()> {
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {

@@ -1,8 +1,8 @@
-//! What the user has consented to: settings files that were found, and programs that a campaign's command line named.
+//! The user's consents: to settings files that were found, and to programs named by a campaign's command line.
 //!
-//! A finding, a campaign's folder or a `squall.toml` may come from a stranger. What starts programs or writes elsewhere is done only if
-//! this user named it, or allowed it once. Consents are small files in the user's own configuration, as direnv keeps them, and each is for
-//! one path and one content.
+//! A finding, a campaign's folder or a `squall.toml` may come from an untrusted source. Its programs are started, and its files written,
+//! only if this user named them, or allowed them once. Consents are small files in the user's own configuration, like those of direnv,
+//! each for one path and one content.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,27 +15,28 @@ use crate::profile::Profile;
 use crate::settings;
 use crate::spec::{BARE, SolverSpec};
 
-/// The folder of consents beside the user's settings file.
+/// The folder of consents next to the user's settings file.
 const FOLDER: &str = "allowed";
-/// The most bytes of a consent's file that are shown.
+/// The maximum number of bytes shown of a consent's file.
 const MOST: u64 = 1 << 16;
 
-/// One thing that is allowed.
+/// One permission.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Consent {
     kind: &'static str,
     subject: String,
-    /// SHA-256 of the content, for what has one.
+    /// SHA-256 of the content, if it has one.
     content: String,
 }
 
 impl Consent {
-    /// A settings file as it is now.
+    /// Returns the consent to a settings file with its current content.
     pub fn settings(file: &Path, content: &[u8]) -> Consent {
         Consent { kind: "settings", subject: real(file), content: sha256(content) }
     }
 
-    /// A program with its options; none for a release of a known solver with options that its profile lists. `profile` describes it.
+    /// Returns the consent to a program with its options, which `profile` describes; `None` for a release of a known solver with options
+    /// that its profile lists.
     ///
     /// Options of the profile are left out: campaigns draw them.
     pub fn solver(spec: &SolverSpec, profile: &Profile) -> Option<Consent> {
@@ -53,13 +54,13 @@ impl Consent {
         })
     }
 
-    /// Another part of a command line, such as a mutator's command, as it is meant in the current folder.
-    pub fn words(what: &'static str, text: &str) -> Consent {
+    /// Returns the consent to another part of a command line, such as a mutator's command, relative to the current folder.
+    pub fn command_part(what: &'static str, text: &str) -> Consent {
         let here = std::env::current_dir().map(|folder| folder.display().to_string()).unwrap_or_default();
         Consent { kind: what, subject: text.to_string(), content: sha256(here.as_bytes()) }
     }
 
-    /// What is allowed, for people.
+    /// Describes what is allowed.
     pub fn subject(&self) -> &str {
         &self.subject
     }
@@ -69,36 +70,36 @@ impl Consent {
     }
 }
 
-/// All that a user has allowed.
+/// All consents of a user.
 #[derive(Clone, Debug, Default)]
 pub struct Consents {
     folder: Option<PathBuf>,
-    /// Those of this run, which hold where nothing can be kept, too.
+    /// Consents of this run, which also apply if they cannot be stored.
     given: Arc<BTreeSet<Consent>>,
 }
 
 impl Consents {
-    /// Those of this user.
+    /// Returns this user's consents.
     pub fn of_user() -> Consents {
         settings::user_configuration().map_or_else(Consents::default, |folder| Consents::at(&folder))
     }
 
-    /// Those that are kept in a user's configuration, such as `~/.config/squall`.
+    /// Returns the consents in a user's configuration, such as `~/.config/squall`.
     pub fn at(configuration: &Path) -> Consents {
         Consents { folder: Some(configuration.join(FOLDER)), given: Arc::default() }
     }
 
-    /// Whether something is allowed.
+    /// Whether a consent was given.
     pub fn has(&self, consent: &Consent) -> bool {
         let kept =
             |folder: &PathBuf| fs::symlink_metadata(folder.join(consent.file_name())).is_ok_and(|data| data.is_file());
         self.given.contains(consent) || self.folder.as_ref().is_some_and(kept)
     }
 
-    /// Allows something, in this run and in those after it.
+    /// Gives a consent, for this run and later ones.
     ///
     /// # Errors
-    /// It cannot be kept; in this run it is allowed nevertheless.
+    /// It cannot be stored; in this run it applies anyway.
     pub fn give(&mut self, consent: Consent) -> io::Result<()> {
         let (name, text) = (consent.file_name(), format!("{} {}\n", consent.kind, consent.subject));
         let is_kept = self.has(&consent);
@@ -113,7 +114,7 @@ impl Consents {
         }
     }
 
-    /// Takes back all consents to a settings file, whatever its content was; how many there were.
+    /// Withdraws all consents to a settings file, with any content; returns their number.
     ///
     /// # Errors
     /// One cannot be removed.
@@ -129,7 +130,7 @@ impl Consents {
         Ok(count)
     }
 
-    /// What is kept, a line each, sorted.
+    /// Returns the stored consents, one per line, sorted.
     pub fn list(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.kept().into_iter().map(|(_, text)| text).collect();
         lines.sort();
@@ -150,7 +151,7 @@ impl Consents {
     }
 }
 
-/// Whether an option is one that a profile lists: with it a solver does what the profile's author has tried.
+/// Whether a profile lists an option: its effect is known to the profile's author.
 fn is_known(profile: &Profile, option: &str) -> bool {
     let options = &profile.options;
     let lists = [
@@ -183,7 +184,7 @@ fn is_known(profile: &Profile, option: &str) -> bool {
     known.iter().any(fits)
 }
 
-/// A path as the system resolves it, so that no other file is meant by it.
+/// Returns the canonical path, which is unambiguous.
 fn real(path: &Path) -> String {
     let whole = fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_path_buf());
     whole.display().to_string()

@@ -1,4 +1,4 @@
-//! Recognises crashes from exit status and output, and names each by a signature that repeats.
+//! Recognizes crashes by exit status and output, and identifies each by a reproducible signature.
 
 use std::fmt;
 
@@ -9,22 +9,22 @@ use crate::term_shape;
 /// A crash of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crash {
-    /// What kind it is.
+    /// Its kind.
     pub kind: CrashKind,
-    /// The signal the program died of, if it did.
+    /// The fatal signal, if any.
     pub signal: Option<i32>,
-    /// The name by which two occurrences are recognised as one bug.
+    /// The name that identifies occurrences of the same bug.
     pub signature: CrashSignature,
-    /// The lines that tell of it, as printed, at most 4000 bytes.
+    /// The lines that show it, as printed, at most 4000 bytes.
     pub excerpt: String,
-    /// Whether the profile's ignore list names it.
+    /// Whether the profile's ignore list contains it.
     pub ignored: bool,
-    /// Where it was already reported, by the profile's list.
+    /// The existing bug report, according to the profile's list.
     pub known: Option<String>,
 }
 
-/// A crash's name: the place of the assertion, the exception's text, the sanitizer's top frames, or the signal and
-/// the first words on standard error. Addresses, process numbers and folders do not take part.
+/// A crash's name: the location of the assertion, the exception's text, the sanitizer's top frames, or the signal and the first words on
+/// standard error. Addresses, process numbers and folders are not included.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CrashSignature(pub String);
 
@@ -49,19 +49,19 @@ const CRASH_SIGNALS: [(i32, &str); 7] = [
     (libc::SIGSYS, "SIGSYS"),
 ];
 
-/// What a run printed beside answers and models: text inside a model is no sign of a crash.
+/// A run's output besides answers and models: text inside a model does not indicate a crash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StrayText<'t> {
     /// Stray lines and the messages of errors.
     pub(crate) all: &'t str,
-    /// Stray lines alone. Errors that a solver reports and survives are about the script, and not about a later signal.
+    /// Only stray lines. Errors that a solver reports and survives concern the script, not a later signal.
     pub(crate) lines: &'t str,
 }
 
-/// Judges a run. Patterns are those of both profiles; a run that met a limit of ours has not crashed.
+/// Classifies a run. The patterns are those of both profiles; a run that reached one of our limits has not crashed.
 pub(crate) fn recognise(run: &ProcessRun, stray: StrayText<'_>, profile: &Profile, generic: &Profile) -> Option<Crash> {
     let signal = match run.status {
-        // A shell between us and the program passes a death by signal on as 128 and the signal.
+        // A shell between us and the program reports a fatal signal as 128 plus the signal.
         RunStatus::Exited(code) => crash_signal(code - 128),
         RunStatus::Signaled(signal) => crash_signal(signal),
         _ => return None,
@@ -91,7 +91,7 @@ fn crash_signal(signal: i32) -> Option<(i32, &'static str)> {
     CRASH_SIGNALS.into_iter().find(|(number, _)| *number == signal)
 }
 
-/// The most telling pattern in the text, and where. A sanitizer's report tells more than the abort it ends in.
+/// Returns the most specific pattern in the text, and its position. A sanitizer's report is more specific than the abort that ends it.
 fn first_pattern(stray: &str, profile: &Profile, generic: &Profile) -> Option<(CrashKind, usize)> {
     let rank = |kind| match kind {
         CrashKind::Sanitizer => 0,
@@ -113,7 +113,7 @@ fn signature(kind: CrashKind, signal: Option<&str>, text: &str, at: usize) -> St
     match kind {
         CrashKind::Sanitizer => sanitizer_signature(text, at),
         CrashKind::Proof => proof_signature(&text[at..]),
-        // z3 names file and line on lines of their own.
+        // z3 prints file and line on separate lines.
         CrashKind::Assertion if text.contains("\nFile: ") => format!("assertion: {}", first_lines(4)),
         CrashKind::Assertion => format!("assertion: {}", first_lines(1)),
         CrashKind::Exception if text.starts_with("Traceback") => {
@@ -123,7 +123,7 @@ fn signature(kind: CrashKind, signal: Option<&str>, text: &str, at: usize) -> St
         CrashKind::Internal => format!("internal: {}", first_lines(1)),
         CrashKind::Signal => {
             let name = signal.unwrap_or("unknown");
-            // A stack names the place better than the words before it. Those about a place in the input say nothing.
+            // A stack is a better location than the text before it. Input locations are useless.
             let own: Vec<&str> = lines().filter(|line| !is_about_input(line)).take(2).collect();
             match (frames(text), normalised(&own.join(" "))) {
                 (frames, _) if !frames.is_empty() => format!("signal: {name} in {}", frames.join(" < ")),
@@ -134,15 +134,15 @@ fn signature(kind: CrashKind, signal: Option<&str>, text: &str, at: usize) -> St
     }
 }
 
-/// Whether a line is a remark on the script, such as `<stdin>:1.2: No set-logic command was given before this point.`
+/// Whether a line is about the script, such as `<stdin>:1.2: No set-logic command was given before this point.`
 fn is_about_input(line: &str) -> bool {
     ["<stdin>:", "stdin:", "/dev/stdin:", "line "].iter().any(|place| line.starts_with(place))
 }
 
-/// The text of UndefinedBehaviorSanitizer between a place and what is wrong there.
+/// The text of UndefinedBehaviorSanitizer between a location and the error.
 const RUNTIME_ERROR: &str = ": runtime error: ";
 
-/// Error type and top frames: `sanitizer: heap-use-after-free in f < g < h`. What is undefined is told by its place:
+/// Returns error type and top frames: `sanitizer: heap-use-after-free in f < g < h`. Undefined behavior is identified by its location:
 /// `sanitizer: signed integer overflow at a.cpp:12:3`.
 fn sanitizer_signature(text: &str, at: usize) -> String {
     let line = text.lines().next().unwrap_or_default();
@@ -157,7 +157,7 @@ fn sanitizer_signature(text: &str, at: usize) -> String {
     format!("sanitizer: {what} in {}", frames(text).join(" < "))
 }
 
-/// What a check of a proof finds wrong, without names and numbers, and the shape of the first assumption that it says is open.
+/// Returns the error of a proof check, without names and numbers, and the shape of the first open assumption.
 fn proof_signature(text: &str) -> String {
     let mut lines = text.lines();
     let said = without_values(lines.next().unwrap_or_default().trim().trim_end_matches([':', ',', '.']));
@@ -168,8 +168,8 @@ fn proof_signature(text: &str) -> String {
     }
 }
 
-/// The functions at the top of the first stack that is printed as sanitizers and debuggers print it: `#0 0x… in f …`; places in the
-/// program where no symbolizer names the functions: `#0 0x…  (/bin/z3+0x32ef9)`.
+/// Returns the functions at the top of the first stack, as printed by sanitizers and debuggers: `#0 0x… in f …`; without a symbolizer,
+/// locations in the program: `#0 0x…  (/bin/z3+0x32ef9)`.
 fn frames(text: &str) -> Vec<String> {
     text.lines()
         .map(str::trim)
@@ -180,14 +180,14 @@ fn frames(text: &str) -> Vec<String> {
             (None, word) if word.starts_with("0x") => {
                 line.split_once('(')?.1.split(')').next()?.rsplit('/').next().map(String::from)
             }
-            // A debugger prints no address where a function is inlined, or at its place.
+            // A debugger prints no address for an inlined function, or for the innermost one.
             (None, word) => line.find(word).map(|at| function_of(&line[at..])),
         })
         .take(SIGNATURE_FRAMES)
         .collect()
 }
 
-/// The name of a function at the beginning of a text, without its arguments, those of templates included.
+/// Returns the function name at the beginning of a text, without arguments and template arguments.
 fn function_of(place: &str) -> String {
     let (mut name, mut depth) = (String::new(), 0_usize);
     for c in place.chars() {
@@ -204,8 +204,8 @@ fn function_of(place: &str) -> String {
     name
 }
 
-/// Replaces what differs from run to run: hexadecimal addresses and long numbers by `#`, paths by their last part.
-/// Numbers after `:`, `Line: ` or `line ` are places in a source file and stay.
+/// Replaces what differs between runs: hexadecimal addresses and long numbers by `#`, paths by their last component. Numbers after `:`,
+/// `Line: ` or `line ` are source locations and stay.
 fn normalised(text: &str) -> String {
     let words = text.split_whitespace().map(|word| {
         let start = word.find('/').filter(|start| word[..*start].chars().all(|c| !c.is_alphanumeric()) || *start < 4);

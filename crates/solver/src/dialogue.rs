@@ -1,4 +1,4 @@
-//! A solver that is talked to: a process that stays, with a text in and what it prints until it has worked through it out.
+//! An interactive solver: a process that stays alive, receives commands, and returns its output after completing them.
 
 use crate::process::line::{Dead, PipedProcess};
 use crate::process::{CancelToken, ProcessLimits, RunError};
@@ -8,7 +8,7 @@ use crate::session::{SessionNeeds, Solver};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a solver may take to show that it talks at all.
+/// The time limit for a solver to show that it can be used interactively.
 const HANDSHAKE: Duration = Duration::from_secs(2);
 
 /// A running solver. Dropping it kills its process group.
@@ -19,7 +19,7 @@ pub struct Dialogue {
     profile: Arc<Profile>,
 }
 
-/// Why a question has no answer. The dialogue is then over.
+/// Why a question has no answer. The dialogue is over then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Silence {
     /// Cancelled from outside.
@@ -41,7 +41,7 @@ impl From<Dead> for Silence {
         match dead {
             Dead::Cancelled => Silence::Cancelled,
             Dead::Late => Silence::Time,
-            // Who takes too much memory has to be ended.
+            // A solver above its memory limit must be killed.
             Dead::Ended | Dead::Memory => Silence::Ended,
             Dead::Flood => Silence::Flood,
         }
@@ -49,10 +49,10 @@ impl From<Dead> for Silence {
 }
 
 impl Dialogue {
-    /// Starts a solver and makes sure that it answers, within its wall-clock limit.
+    /// Starts a solver and checks that it answers within its wall-clock limit.
     ///
     /// # Errors
-    /// It cannot be started, or does not answer at once.
+    /// It cannot be started, or does not answer in time.
     pub fn start(solver: &Solver, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<Dialogue, RunError> {
         let command = solver.command_line(purpose | SessionNeeds::INCREMENTAL, limits);
         let line = PipedProcess::start(&command, limits, solver.memory_guard(), solver.owner())?;
@@ -62,16 +62,16 @@ impl Dialogue {
             Ok(_) => Ok(dialogue),
             Err(silence) => {
                 let program = command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
-                let cause = format!("it does not answer what it is asked one by one: {silence}");
+                let cause = format!("it cannot be used interactively: {silence}");
                 Err(RunError::Spawn { program, cause })
             }
         }
     }
 
-    /// Sends commands, as far as they pass the gate, and gives all that is printed until they are worked through.
+    /// Sends commands, as far as they pass the gate, and returns all output until they are completed.
     ///
     /// # Errors
-    /// [`Silence`]; nothing more can then be asked.
+    /// [`Silence`]; nothing more can be asked then.
     pub fn ask(&mut self, text: &str, cancel: &CancelToken, deadline: Option<Instant>) -> Result<String, Silence> {
         let text = match self.profile.gate(text) {
             Ok(gated) => gated.text,

@@ -1,4 +1,4 @@
-//! Tries what a profile claims of a solver, claim by claim.
+//! Tests the claims of a solver's profile.
 
 mod dialect;
 mod probes;
@@ -8,34 +8,34 @@ use std::time::Duration;
 
 use finding::OptionGrade;
 
-use crate::install::installed::InstalledSolver;
+use crate::install::InstalledSolver;
 use crate::outcome::{self, Answer, SolverOutcome};
 use crate::probe;
 use crate::process::ProcessLimits;
 use crate::profiles::Profiles;
 use crate::session::{SessionNeeds, Solver};
 
-/// A claim and what came of trying it.
+/// A claim and the result of its test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     /// The claim, in a few words.
     pub claim: String,
-    /// What came of it.
+    /// The result.
     pub verdict: ClaimVerdict,
 }
 
-/// What came of trying a claim.
+/// The result of testing a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClaimVerdict {
     /// It holds.
     True,
-    /// It does not hold, and how that was seen.
+    /// It does not hold; describes the evidence.
     False(String),
-    /// It could not be tried, and why.
+    /// It could not be tested; gives the reason.
     Untested(String),
 }
 
-/// The claim without which no other can be tried.
+/// The claim that all others depend on.
 const ANSWERS_SAT: &str = "answers sat";
 
 const SAT: &str = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (and (or p q) (not p)))\n(check-sat)\n";
@@ -46,25 +46,25 @@ const INCREMENTAL: &str = "(declare-fun p () Bool)\n(assert p)\n(check-sat)\n(pu
                            (pop 1)\n(check-sat)\n";
 const CONTRADICTION: &str = "(declare-fun p () Bool)\n(assert p)\n(assert (not p))\n(check-sat)\n";
 
-/// The script under a logic that the solver accepts.
+/// Returns the script under a logic that the solver accepts.
 fn with_logic(solver: &Solver, script: &str) -> String {
     let logic = ["QF_UF", "QF_BV"].into_iter().find(|logic| solver.profile().accepts_logic(logic)).unwrap_or("ALL");
     format!("(set-logic {logic})\n{script}")
 }
 
-/// The longest that one problem of the preflight may take, whatever a campaign's limit is.
+/// The time limit of one problem of the preflight, whatever a campaign's limit is.
 const PREFLIGHT_TIME: Duration = Duration::from_secs(10);
 
 fn limits() -> ProcessLimits {
     ProcessLimits { wall: Duration::from_secs(30), ..ProcessLimits::default() }
 }
 
-/// Whether a solver answers at all: a satisfiable and an unsatisfiable problem of Booleans, within limits.
+/// Checks whether a solver answers at all: a satisfiable and an unsatisfiable Boolean problem, within limits.
 ///
-/// Whatever it answers is fine, since wrong answers and crashes are what it is asked for; and so is a limit that it meets.
+/// Any answer is accepted, since wrong answers and crashes are what campaigns look for; so is a reached limit.
 ///
 /// # Errors
-/// Which solver does not answer, and what it says in place of an answer.
+/// The solver that does not answer, and its output instead.
 pub fn preflight(solver: &Solver, limits: &ProcessLimits) -> Result<(), String> {
     let refused = |said: String| format!("{} does not answer a problem of Booleans: {said}", solver.installed().spec);
     let limits = ProcessLimits { wall: limits.wall.min(PREFLIGHT_TIME), ..limits.clone() };
@@ -72,7 +72,7 @@ pub fn preflight(solver: &Solver, limits: &ProcessLimits) -> Result<(), String> 
         let named = answers(solver, &with_logic(solver, problem), &limits);
         // Some know other logics than their profile says, or none.
         match named.or_else(|said| answers(solver, problem, &limits).map_err(|_| refused(said)))? {
-            // A second wait would tell no more.
+            // Waiting again would show nothing new.
             Answer::Timeout | Answer::MemOut | Answer::OutputOut | Answer::Cancelled => break,
             _ => {}
         }
@@ -80,7 +80,7 @@ pub fn preflight(solver: &Solver, limits: &ProcessLimits) -> Result<(), String> 
     Ok(())
 }
 
-/// The answer to a script with one check, or what was said in place of it.
+/// Returns the answer to a script with one check, or the message in its place.
 fn answers(solver: &Solver, script: &str, limits: &ProcessLimits) -> Result<Answer, String> {
     let outcome = solver.check(script, SessionNeeds::SINGLE, limits).map_err(|error| error.to_string())?;
     match outcome.last_answer() {
@@ -93,8 +93,7 @@ fn answers(solver: &Solver, script: &str, limits: &ProcessLimits) -> Result<Answ
     }
 }
 
-/// What every solver must be able to do before it counts as installed: a sat, an unsat, a model where it takes
-/// them, and a reset where the profile claims it.
+/// Returns the checks of an installation: a sat, an unsat, a model if supported, and a reset if the profile claims it.
 pub fn smoke(solver: &Solver) -> Vec<Check> {
     let mut checks = vec![
         asks(solver, ANSWERS_SAT, &with_logic(solver, SAT), SessionNeeds::SINGLE, &[Answer::Sat]),
@@ -111,16 +110,16 @@ pub fn smoke(solver: &Solver) -> Vec<Check> {
     checks
 }
 
-/// Tries everything the profile claims that can be tried.
+/// Tests all testable claims of the profile.
 pub fn examine(installed: &InstalledSolver, profiles: &Profiles) -> Vec<Check> {
     let solver = Solver::new(installed.clone(), profiles);
     if solver.is_builtin() {
-        return vec![asks(&solver, "answers every check-sat alike", SAT, SessionNeeds::SINGLE, &[])];
+        return vec![asks(&solver, "answers every check-sat in the same way", SAT, SessionNeeds::SINGLE, &[])];
     }
     let mut checks = vec![tells_version(installed)];
     checks.extend(smoke(&solver));
     if checks.iter().any(|check| check.claim == ANSWERS_SAT && matches!(check.verdict, ClaimVerdict::False(_))) {
-        // Nothing else can be tried, and the reason would be said of every claim.
+        // Nothing else can be tested, and the reason would be repeated for every claim.
         let why = "it does not answer sat to the simplest question".to_string();
         checks.push(check("everything else that is claimed", ClaimVerdict::Untested(why)));
         return checks;
@@ -208,7 +207,7 @@ fn simplifies(solver: &Solver) -> Check {
     check("knows (simplify t)", verdict)
 }
 
-/// Where the claim is false, scripts are given logics that they do not need.
+/// If the claim is false, scripts get logics that they do not need.
 fn needs_logic(solver: &Solver) -> Check {
     let verdict = match solver.check(
         "(declare-fun x () Int)\n(assert (> x 0))\n(check-sat)\n",
@@ -222,7 +221,7 @@ fn needs_logic(solver: &Solver) -> Check {
     check("needs a logic", verdict)
 }
 
-/// Whether it answers as before under an option, also to several checks where it takes these: campaigns draw options for any script.
+/// Whether it answers as before with an option, also for several checks if it supports these: campaigns draw options for any script.
 fn takes_option(solver: &Solver, option: &str) -> Check {
     let claim = format!("takes the option {option}");
     let (with, command) = match option.starts_with('(') {
@@ -247,12 +246,12 @@ fn takes_option(solver: &Solver, option: &str) -> Check {
 }
 
 fn takes(outcome: &SolverOutcome, expect: &[Answer]) -> ClaimVerdict {
-    // A crash is a bug of the solver, which knows the option all the same.
+    // A crash is a bug of the solver, but the option is known.
     if outcome.crash.is_some() {
         return ClaimVerdict::Untested(describe(outcome));
     }
     let answers = outcome.answers.iter().map(|check| check.answer);
-    // What some print for a key that they do not know.
+    // Some solvers print this for an unknown key.
     let is_unsupported = String::from_utf8_lossy(&outcome.stdout).lines().any(|line| line.trim() == "unsupported");
     match (is_unsupported, answers.eq(expect.iter().copied()) && outcome.errors.is_empty()) {
         (true, _) => ClaimVerdict::False("it says unsupported".to_string()),
@@ -267,7 +266,7 @@ fn knows_tactic(solver: &Solver, tactic: &str) -> Check {
     let script = format!("(declare-fun p () Bool)\n(assert p)\n(check-sat-using {tactic})\n");
     let verdict = match solver.check(&script, SessionNeeds::SINGLE, &limits()) {
         Err(error) => ClaimVerdict::False(error.to_string()),
-        // A tactic that decides nothing by itself answers unknown; it is known all the same.
+        // A tactic that decides nothing by itself answers unknown, but it is known.
         Ok(outcome) => match outcome.last_answer() {
             Answer::Sat | Answer::Unknown => ClaimVerdict::True,
             _ => ClaimVerdict::False(describe(&outcome)),
@@ -281,10 +280,10 @@ fn tells_version(installed: &InstalledSolver) -> Check {
         (Some(told), Some(known)) if told == *known => ClaimVerdict::True,
         (Some(told), Some(known)) => ClaimVerdict::False(format!("it says {told}, expected {known}")),
         (Some(_), None) => ClaimVerdict::True,
-        (None, Some(known)) => ClaimVerdict::Untested(format!("it tells none; its package says {known}")),
-        (None, None) => ClaimVerdict::Untested("it tells none".to_string()),
+        (None, Some(known)) => ClaimVerdict::Untested(format!("it reports none; its package says {known}")),
+        (None, None) => ClaimVerdict::Untested("it reports none".to_string()),
     };
-    check("tells its version", verdict)
+    check("reports its version", verdict)
 }
 
 fn describe(outcome: &SolverOutcome) -> String {

@@ -1,15 +1,15 @@
-//! A program that stays and is talked to in frames: a line with a word and a number, then as many bytes as the number says.
+//! A long-running program that exchanges frames: a line with a word and a number, then that many bytes.
 
 use crate::process::line::{Dead, PipedProcess};
 use crate::process::{CancelToken, MemoryGuard, ProcessLimits, RunError, RunStatus};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-/// The longest first line of a frame, in bytes: a word, a blank and a number.
+/// The maximum length of a frame's first line, in bytes: a word, a blank and a number.
 const LONGEST_HEAD: usize = 64;
-/// How many characters of what is no frame are told.
+/// The number of characters of malformed output in a message.
 const SHOWN: usize = 60;
-/// How long a program that closed its output may take to exit by itself.
+/// The time that a program that closed its output has to exit by itself.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// A running program. Dropping it kills its process group.
@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct FrameProcess {
     line: PipedProcess,
     limits: ProcessLimits,
-    /// Whether it was asked nothing yet.
+    /// Whether it was not asked anything yet.
     is_fresh: bool,
 }
 
@@ -26,39 +26,39 @@ pub struct FrameProcess {
 pub struct Frame {
     /// Its kind.
     pub word: String,
-    /// What it holds.
+    /// Its contents.
     pub body: Vec<u8>,
 }
 
-/// Why a question has no answer. The program is then ended.
+/// Why a question has no answer. The program is ended then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FrameFailure {
-    /// It ended, or closed a pipe and had to be ended (then there is no status).
+    /// It ended, or closed a pipe and had to be killed (then there is no status).
     Ended {
         /// How it ended.
         status: Option<RunStatus>,
         /// The first line that it wrote to standard error.
         stderr: String,
     },
-    /// It did not answer within the limit of wall-clock time, which counts for each question.
+    /// It did not answer within the wall-clock limit of a question.
     Late,
-    /// It had more memory than its limit.
+    /// It exceeded its memory limit.
     Memory,
-    /// It wrote more than the limit of output, or announced to.
+    /// It exceeded the output limit, or announced to.
     Flood,
-    /// What it wrote is no frame; how that begins.
+    /// Its output is not a frame; gives its beginning.
     NoFrame(String),
-    /// It wrote something that was not asked for; how that begins.
+    /// It wrote unsolicited output; gives its beginning.
     Surplus(String),
 }
 
 impl Frame {
-    /// A frame of this kind.
+    /// Makes a frame of this kind.
     pub fn new(word: &str, body: impl Into<Vec<u8>>) -> Frame {
         Frame { word: word.to_string(), body: body.into() }
     }
 
-    /// Appends it as it is sent.
+    /// Appends its encoded form.
     pub fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(format!("{} {}\n", self.word, self.body.len()).as_bytes());
         out.extend_from_slice(&self.body);
@@ -66,7 +66,7 @@ impl Frame {
 }
 
 impl FrameProcess {
-    /// Starts a program. It has the limits for its life, but those of wall-clock time and output for each question.
+    /// Starts a program. The limits apply to its whole life, except wall-clock time and output, which apply to each question.
     ///
     /// # Errors
     /// It cannot be started.
@@ -75,12 +75,12 @@ impl FrameProcess {
         Ok(FrameProcess { line, limits: limits.clone(), is_fresh: true })
     }
 
-    /// Sends frames and waits for one. The program is handed back if it may be asked again.
+    /// Sends frames and waits for one. Returns the program if it can be asked again.
     ///
     /// # Errors
-    /// [`FrameFailure`]; the program is then ended.
+    /// [`FrameFailure`]; the program is ended then.
     pub fn ask(mut self, frames: &[Frame]) -> Result<(FrameProcess, Frame), FrameFailure> {
-        // What a program says before it is asked anything may be why it ends.
+        // Output before the first question may explain why the program ends.
         if !std::mem::take(&mut self.is_fresh) {
             let surplus = self.line.surplus();
             if !surplus.is_empty() {
@@ -122,11 +122,11 @@ impl FrameProcess {
     }
 }
 
-/// The word of a frame, where its body begins, and the body's length in bytes, at most `most`; none as long as the first line has
-/// no end.
+/// Returns the word of a frame, the offset of its body, and the body's length in bytes, at most `most`; `None` while the first line is
+/// incomplete.
 ///
 /// # Errors
-/// [`FrameFailure::NoFrame`], whatever may follow; [`FrameFailure::Flood`] of a longer body.
+/// [`FrameFailure::NoFrame`], whatever may follow; [`FrameFailure::Flood`] for a longer body.
 pub fn read_head(output: &[u8], most: usize) -> Result<Option<(String, usize, usize)>, FrameFailure> {
     let no_frame = || FrameFailure::NoFrame(shown(output));
     let Some(end) = memchr::memchr(b'\n', output) else {
@@ -145,7 +145,7 @@ pub fn read_head(output: &[u8], most: usize) -> Result<Option<(String, usize, us
     Ok(Some((word.to_string(), end + 1, length)))
 }
 
-/// How an output begins, for a message.
+/// Returns the beginning of an output, for a message.
 fn shown(bytes: &[u8]) -> String {
     let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let text: String = String::from_utf8_lossy(line).chars().map(|c| if c.is_control() { '?' } else { c }).collect();
@@ -155,7 +155,7 @@ fn shown(bytes: &[u8]) -> String {
     }
 }
 
-/// The line of what a program wrote to standard error that says most: the first, or the last of a Python traceback.
+/// Returns the most informative line of standard error: the first, or the last of a Python traceback.
 pub fn telling_line(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());

@@ -1,9 +1,9 @@
-//! The gate before every run: what of a script reaches a solver.
+//! The gate before every run: it decides which parts of a script reach a solver.
 //!
-//! Scripts come from anywhere, and many solvers write files by them: `(set-option :regular-output-channel "F")`, `:sat.drat.file` of z3.
+//! Scripts may come from anywhere, and many solvers can write files: `(set-option :regular-output-channel "F")`, `:sat.drat.file` of z3.
 //!
-//! Invariant: no text reaches the standard input of a solver but through [`Profile::gate`], and no word of a record its command line but
-//! through [`Profile::admits_word`].
+//! Invariant: every text on a solver's standard input passes [`Profile::gate`], and every word of a record on its command line passes
+//! [`Profile::admits_word`].
 
 use crate::profile::{OptionChoice, Profile};
 use crate::script::{CommandText, commands, hidden, is_misleading};
@@ -13,11 +13,11 @@ use smtlib::{BOOLEAN_OPTIONS, NUMERAL_OPTIONS};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Two options that most solvers have, which take a number.
+/// Two options of most solvers, which take a number.
 const COMMON: &[&str] = &[":rlimit", ":timeout"];
 
-/// Words in the keys of options by which solvers write files, whatever the value: with `:sat.drat.file true`, z3 writes the file `true`.
-/// A key with one of them passes only where a profile lists it in full.
+/// Words in the keys of options that write files, whatever the value: with `:sat.drat.file true`, z3 writes the file `true`. A key with
+/// one of them passes only if a profile lists it in full.
 const WRITING: &[&str] = &[
     "aig",
     "channel",
@@ -43,23 +43,23 @@ const WRITING: &[&str] = &[
     "write",
 ];
 
-/// Parameters of `(apply T)`, by which z3 prints more of the goals to standard output.
+/// Parameters of `(apply T)` that make z3 print more of the goals to standard output.
 const SHOWING: &[&str] = &[":print_benchmark", ":print_dependencies", ":print_model_converter"];
 
-/// Commands that no solver is sent: they read or write files.
+/// Commands that no solver receives: they read or write files.
 const FILES: &[&[u8]] = &[b"include", b"get-proof-graph"];
 
-/// A script as a solver is sent it.
+/// A script as sent to a solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GatedScript<'t> {
-    /// The text. What is withheld is blank in it, so that lines and columns are those of the script; a check whose tactic is withheld is a
-    /// `(check-sat)`.
+    /// The text. Withheld parts are replaced by blanks, so lines and columns are those of the script; a check with a withheld tactic
+    /// becomes a `(check-sat)`.
     pub text: Cow<'t, str>,
-    /// What is withheld, as it is written.
+    /// The withheld parts, as written.
     pub withheld: Vec<&'t str>,
 }
 
-/// Why a whole script is withheld: solvers see the ends of its symbols at different places, and commands where others see none.
+/// Why a whole script is withheld: solvers disagree on where its symbols end, so some see commands where others see none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "not sent to any solver: a quoted symbol has a backslash, which the standard forbids and some solvers read as an escape"
@@ -67,11 +67,11 @@ pub struct GatedScript<'t> {
 pub struct Misleading;
 
 impl Profile {
-    /// What of a script reaches the solver: commands that are known and open no file, options by the lists of the profile, and tactics
+    /// Returns the parts of a script for the solver: known commands that open no file, options in the lists of the profile, and tactics
     /// whose parameters are such options.
     ///
     /// # Errors
-    /// [`Misleading`]; then nothing does.
+    /// [`Misleading`]; nothing is sent then.
     pub fn gate<'t>(&self, script: &'t str) -> Result<GatedScript<'t>, Misleading> {
         let bytes = script.as_bytes();
         let mut blanks: Vec<Range<usize>> = Vec::new();
@@ -134,7 +134,7 @@ impl Profile {
                     items(body).map(|item| &body[item.span]).skip_while(|part| !part.starts_with(':')).peekable();
                 parts.peek().is_none() || self.admits_parameters(parts)
             }
-            // What only shows a text is no reason to withhold the script, where solvers see the text's end at different places.
+            // Commands that only print a text are no reason to withhold the script, even if solvers disagree on where the text ends.
             b"set-info" | b"echo" => !body.contains("\\\""),
             name => !FILES.contains(&name) && std::str::from_utf8(name).is_ok_and(is_command),
         };
@@ -167,7 +167,7 @@ impl Profile {
         })
     }
 
-    /// Whether a word is listed for a key: as such, or as a setting that a campaign may draw, or that tells bugs apart.
+    /// Whether a word is listed for a key: directly, as a setting that a campaign may draw, or as one that distinguishes bugs.
     fn has_word(&self, key: &str, value: &str) -> bool {
         let key = normal(key);
         let is_key = |known: &str| {
@@ -191,8 +191,8 @@ impl Profile {
         is_one(tactic) && self.admits_parameters(atoms(tactic).map(|span| &tactic[span]))
     }
 
-    /// Whether the parameters among these words, `:key value`, may be set: numbers and truth values of those that write nothing, and words as
-    /// of options. A string is none of these.
+    /// Whether the parameters among these words, `:key value`, may be set: numbers and truth values if the key writes no file, and words
+    /// as for options. Strings are not allowed.
     fn admits_parameters<'t>(&self, words: impl Iterator<Item = &'t str>) -> bool {
         let mut words = words.peekable();
         while let Some(word) = words.next() {
@@ -212,7 +212,7 @@ impl Profile {
     }
 }
 
-/// A key as solvers compare it: z3 takes `:SAT.DRAT-FILE` for `:sat.drat_file`.
+/// Normalizes a key as solvers do: z3 takes `:SAT.DRAT-FILE` for `:sat.drat_file`.
 fn normal(key: &str) -> String {
     key.to_ascii_lowercase().replace('-', "_")
 }
@@ -222,23 +222,23 @@ fn writes(key: &str) -> bool {
     key.split(|c: char| !c.is_ascii_alphabetic()).any(|word| WRITING.contains(&word))
 }
 
-/// A value that names no file: a numeral, a decimal, `true` or `false`.
+/// Whether a value cannot name a file: a numeral, a decimal, `true` or `false`.
 fn is_number_or_truth(value: &str) -> bool {
     matches!(value, "true" | "false")
         || (!value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
 }
 
-/// Whether an option of any solver writes nothing under a value, as far as its key tells.
+/// Whether an option of any solver writes nothing with a value, as far as its key shows.
 pub fn is_harmless(key: &str, value: &str) -> bool {
     is_number_or_truth(value) && !writes(&normal(key))
 }
 
-/// Where a command's own text goes on behind its name, which is a part of it.
+/// Returns the offset of a command's arguments.
 fn after_name(command: &CommandText<'_>) -> usize {
     (command.name.as_ptr() as usize).saturating_sub(command.text.as_ptr() as usize) + command.name.len()
 }
 
-/// A text in which some places are blank, but for the ends of lines.
+/// Replaces ranges of a text by blanks, except for line ends.
 fn blanked(text: &str, places: &[Range<usize>]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for byte in places.iter().flat_map(|place| place.clone()) {
@@ -246,6 +246,6 @@ fn blanked(text: &str, places: &[Range<usize>]) -> String {
             bytes[byte] = b' ';
         }
     }
-    // Whole commands, words and carriage returns are blank: all of them whole characters.
+    // Whole commands, words and carriage returns are replaced: all of them whole characters.
     String::from_utf8_lossy(&bytes).into_owned()
 }

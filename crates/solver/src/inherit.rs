@@ -1,11 +1,11 @@
-//! Profiles that extend others: what one leaves out is what the other says.
+//! Profiles that extend others: missing fields are inherited.
 
 use crate::profile::{CommandOptions, Profile, ScriptGate};
 use crate::version::VersionRange;
 
 impl Profile {
-    /// This profile with what it leaves out taken from another. Lists hold what the other has and then its own; but file names of
-    /// programs, the wheel, the crate and how it is built are never taken over, since another program is meant.
+    /// Fills in missing fields from another profile. Lists hold the other's entries followed by its own; but file names of programs, the
+    /// wheel, the crate and the build are never inherited, since these belong to another program.
     pub(crate) fn over(self, base: &Profile) -> Profile {
         let base = base.clone();
         let mut dialect = base.dialect;
@@ -23,7 +23,7 @@ impl Profile {
             cargo: self.cargo,
             build: self.build,
             has: self.has,
-            // Where both say something of a probe or an input, these do not tell what was left out from what was meant.
+            // If both define a probe or an input, a default cannot be distinguished from an intended value.
             version: if self.version == Default::default() { base.version } else { self.version },
             input: if self.input == Default::default() { base.input } else { self.input },
             memory: if self.memory == Default::default() { base.memory } else { self.memory },
@@ -81,7 +81,7 @@ fn joined<T>(mut first: Vec<T>, second: Vec<T>) -> Vec<T> {
     first
 }
 
-/// Its own range, or the other's where all versions are meant.
+/// Returns its own range, or the other's if it includes all versions.
 fn narrower(own: VersionRange, base: VersionRange) -> VersionRange {
     if own == VersionRange::default() { base } else { own }
 }

@@ -1,5 +1,4 @@
-//! Launchers: programs of ours that run a solver's Python library as a process, and installations of earlier versions of this
-//! program brought up to date.
+//! Launchers: our programs that run a solver's Python library as a process; also updates installations of earlier versions of Squall.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,34 +18,33 @@ const LAUNCHERS: [(&str, &str); 3] = [
 /// The launcher's name in a solver's folder.
 const FILE: &str = "launcher.py";
 
-/// What an interpreter is started with: isolated and without the site folder, so that nothing the user has installed takes
-/// part, and it starts faster.
+/// The interpreter's options: isolated and without the site folder, so the user's packages are ignored and it starts faster.
 const OPTIONS: [&str; 2] = ["-I", "-S"];
 
-/// How long an interpreter may take to say where it is.
+/// The time limit for an interpreter to report its path.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The text of a launcher.
+/// Returns the text of a launcher.
 pub(crate) fn text(name: &str) -> Option<&'static str> {
     LAUNCHERS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// Puts a launcher into a solver's folder.
+/// Writes a launcher to a solver's folder.
 ///
 /// # Errors
-/// What the system says.
+/// I/O errors.
 pub(crate) fn place(text: &str, folder: &Path) -> std::io::Result<()> {
     files::atomic::write(&folder.join(FILE), text.as_bytes())
 }
 
-/// The command of a library in the folder `library` beside its launcher.
+/// Returns the command of a library in the folder `library` next to its launcher.
 pub(crate) fn command(python: &Path, library: String) -> Vec<String> {
     let words = [python.to_string_lossy().into_owned(), OPTIONS[0].into(), OPTIONS[1].into(), FILE.into(), library];
     words.to_vec()
 }
 
-/// A command line as people who have the solver itself type it: of one of a library, the solver's name and what follows the launcher and
-/// the library's folder.
+/// Returns a command line for users who have the solver itself: for a library, the solver's name and the words after the launcher and the
+/// library's folder.
 pub fn without_launcher(command: &[String], solver: &str) -> Vec<String> {
     let is_launcher = |word: &String| Path::new(word).file_name().is_some_and(|name| name == FILE);
     match command.iter().position(is_launcher) {
@@ -55,10 +53,10 @@ pub fn without_launcher(command: &[String], solver: &str) -> Vec<String> {
     }
 }
 
-/// The program that runs when `python` is started, as it says itself; `python` where it does not say.
+/// Returns the program that `python` actually runs, as it reports itself; `python` if it does not.
 ///
-/// What `PATH` gives may be the shell script of a version manager, which takes longer to start than a solver takes for a small
-/// script, and which may choose another interpreter tomorrow, for which the library was not made.
+/// On `PATH` there may be a version manager's shell script, which takes longer to start than a solver needs for a small script, and which
+/// may later choose another interpreter, for which the library was not made.
 pub(crate) fn interpreter(python: &Path) -> PathBuf {
     let words = [python.as_os_str(), OPTIONS[0].as_ref(), OPTIONS[1].as_ref(), "-c".as_ref(), TELL.as_ref()];
     let command = words.map(std::ffi::OsStr::to_os_string);
@@ -74,8 +72,8 @@ pub(crate) fn interpreter(python: &Path) -> PathBuf {
 /// Prints the interpreter's own path.
 const TELL: &str = "import sys; print(sys.executable)";
 
-/// Brings the launcher in a solver's folder up to date, and says what its manifest must be if it is another one: one made by an
-/// earlier version of this program may name a script that stands before the interpreter.
+/// Updates the launcher in a solver's folder, and returns the manifest if it must change: one made by an earlier version may name a
+/// script in front of the interpreter.
 pub(crate) fn renewed(profile: &Profile, folder: &Path, manifest: &InstallManifest) -> Option<InstallManifest> {
     let text = profile.wheel.as_ref()?.launcher.as_deref().and_then(text)?;
     let [program, .., launcher, _] = &manifest.command[..] else { return None };
@@ -83,7 +81,7 @@ pub(crate) fn renewed(profile: &Profile, folder: &Path, manifest: &InstallManife
         return None;
     }
     if files::found(folder.join(FILE)).is_ok_and(|old| old != text.as_bytes()) {
-        // A cache that cannot be written to has a launcher that works, if a slower one.
+        // If the cache cannot be written, the old launcher works, though slower.
         let _ = place(text, folder);
     }
     let program = Path::new(program);
@@ -93,7 +91,7 @@ pub(crate) fn renewed(profile: &Profile, folder: &Path, manifest: &InstallManife
     Some(renewed)
 }
 
-/// The library of an installed solver, if it is one that a launcher runs.
+/// Returns the library of an installed solver, if a launcher runs it.
 pub(crate) fn library(manifest: &InstallManifest) -> Option<&str> {
     match &manifest.command[..] {
         [.., launcher, library] if launcher == FILE => Some(library),
@@ -101,13 +99,13 @@ pub(crate) fn library(manifest: &InstallManifest) -> Option<&str> {
     }
 }
 
-/// Whether the launcher in a solver's folder is that of this version of the program.
+/// Whether the launcher in a solver's folder is current.
 pub(crate) fn is_ours(profile: &Profile, folder: &Path) -> bool {
     let text = profile.wheel.as_ref().and_then(|wheel| wheel.launcher.as_deref()).and_then(text);
     text.is_some_and(|text| files::found(folder.join(FILE)).is_ok_and(|found| found == text.as_bytes()))
 }
 
-/// Whether a file is a program for another program to read.
+/// Whether a file is a script.
 fn is_shell_script(path: &Path) -> bool {
     use std::io::Read;
     let mut head = [0; 2];

@@ -1,7 +1,8 @@
-//! Finds and ends what a killed owner, such as a campaign, left behind: solvers and whatever these had started.
+//! Finds and kills processes left behind by a killed owner, such as a campaign: solvers and their descendants.
 //!
-//! While the owner lives, it is the parent of all that its solvers leave behind ([`Adoption`]). After its death, a process is told by a variable of its environment, which its descendants inherit, also those that left its process group.
-//! A record of pids would miss those, and could name a pid that belongs to another process by now.
+//! While the owner lives, it is the parent of all processes that its solvers leave behind ([`Adoption`]). After its death, a process is
+//! recognized by an environment variable, which its descendants inherit, even if they left its process group. A record of pids would miss
+//! those, and a pid could belong to another process by now.
 
 use crate::orphan_processes::kill_if;
 use crate::proc_stat::{self, Stat};
@@ -14,26 +15,24 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// How often it is looked whether a solver left anything behind.
+/// The interval between checks for left processes.
 const TICK: Duration = Duration::from_secs(1);
-/// How often what is left at the end is killed: each time may bring forth what the killed ones had started.
+/// How often the rest is killed at the end: each round may reveal further descendants.
 const ROUNDS: usize = 100;
-/// How long the killed ones have to vanish, each time.
+/// The time that killed processes have to vanish, per round.
 const VANISHING: Duration = Duration::from_millis(5);
 
-/// A name for this process as an owner, which no other gets, nor this one a second time: the moment, the pid, and when the
-/// process was started.
+/// Returns a unique name for this process as an owner: from the time, the pid, and the start time of the process.
 pub fn new_owner() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     let pid = std::process::id();
     format!("{now}-{pid}-{}", start_time(pid).unwrap_or_default())
 }
 
-/// Kills every process of this user that runs on behalf of `owner`, as [`new_owner`] named it; how many there were. None are
-/// killed while the owner lives.
+/// Kills every process of this user that runs on behalf of `owner`, as named by [`new_owner`]; returns their number. None are killed
+/// while the owner lives.
 ///
-/// Invariant: no other process is killed, even if pids are given anew meanwhile: the variable is looked at once more when the
-/// process is pinned.
+/// Invariant: no other process is killed, even if pids are reused meanwhile: the variable is checked again when the process is pinned.
 pub fn end(owner: &str) -> usize {
     if is_alive(owner) {
         return 0;
@@ -49,10 +48,10 @@ pub fn end(owner: &str) -> usize {
     found.count()
 }
 
-/// As long as this lives, processes that solvers leave behind become children of ours in the place of the system's, also those that left
-/// their session and cleared their environment, and are killed: daemons within seconds, all others when it is dropped.
+/// While this lives, orphaned descendants of solvers become our children instead of the system's, even if they left their session and
+/// cleared their environment, and are killed: daemons within seconds, all others on drop.
 ///
-/// Invariant: what was a child of ours before, and what we started and wait for ourselves, is left alone.
+/// Invariant: earlier children of ours, and those that we started and wait for, are left alone.
 #[derive(Debug)]
 pub struct Adoption {
     before: BTreeSet<u32>,
@@ -61,7 +60,7 @@ pub struct Adoption {
 }
 
 impl Adoption {
-    /// Begins it for this process. Where the system has no such thing, nothing is adopted.
+    /// Starts it for this process. Without system support, nothing is adopted.
     pub fn begin() -> Adoption {
         let before: BTreeSet<u32> = proc_stat::children(std::process::id()).into_iter().collect();
         set_subreaper(true);
@@ -94,14 +93,14 @@ fn set_subreaper(is_on: bool) {
     let _ = rustix::process::set_child_subreaper(is_on.then(rustix::process::getpid));
 }
 
-/// Whether a child of ours was adopted, by our own process and its: it left our session, or it is dead and in a group that is neither its
-/// own, as what we start ourselves, nor ours, as what the standard library starts.
+/// Whether a child of ours was adopted, judging by our own process and by the child: it left our session, or it is dead and in a group
+/// that is neither its own, like processes that we start, nor ours, like those that the standard library starts.
 fn is_daemon(own: &Stat, child: &Stat) -> bool {
     let is_dead_member = || child.state() == "Z" && child.group() != child.pid() && child.group() != own.group();
     child.session() != own.session() || is_dead_member()
 }
 
-/// Kills and reaps the children of ours that are meant; how many there were.
+/// Kills and reaps the selected children of ours; returns their number.
 fn end_children(before: &BTreeSet<u32>, is_meant: impl Fn(&Stat, &Stat) -> bool) -> usize {
     let own = std::process::id();
     let Some(own_stat) = Stat::of(own) else { return 0 };
@@ -110,26 +109,26 @@ fn end_children(before: &BTreeSet<u32>, is_meant: impl Fn(&Stat, &Stat) -> bool)
     let meant = proc_stat::children(own).into_iter().filter(|pid| !before.contains(pid) && is_meant(*pid));
     let end = |pid: u32| {
         kill_if(pid, || is_meant(pid));
-        // A child of ours that nobody waits for; no status is wanted.
+        // A child that nobody waits for; its status is not needed.
         let Some(pid) = pid.try_into().ok().and_then(Pid::from_raw) else { return };
         let _ = waitpid(Some(pid), WaitOptions::NOHANG);
     };
     meant.map(end).count()
 }
 
-/// Whether the process that is named so still runs. What is no such name is taken for alive.
+/// Whether the owner with this name still runs. An invalid name counts as alive.
 fn is_alive(owner: &str) -> bool {
     let mut numbers = owner.rsplit('-').map(str::parse::<u64>);
     let (Some(Ok(start)), Some(Ok(pid))) = (numbers.next(), numbers.next()) else { return true };
     u32::try_from(pid).is_ok_and(|pid| start_time(pid) == Some(start))
 }
 
-/// When a process was started; none if it is gone.
+/// Returns the start time of a process; `None` if it is gone.
 fn start_time(pid: u32) -> Option<u64> {
     Stat::of(pid)?.start_time()
 }
 
-/// Whether a process was started with this variable; those of other users do not tell.
+/// Whether a process was started with this variable; processes of other users cannot be read.
 fn has(process: &Path, variable: &str) -> bool {
     let environment = fs::read(process.join("environ")).unwrap_or_default();
     environment.split(|byte| *byte == 0).any(|entry| entry == variable.as_bytes())
@@ -140,7 +139,7 @@ mod tests {
     use super::*;
     use std::process::{Command, Stdio};
 
-    /// Who has the variable of a dead owner is killed, its children too; those of a living owner and of another are not.
+    /// Processes with the variable of a dead owner are killed, including children; those of a living owner and of another are not.
     #[test]
     fn only_what_a_dead_owner_left_is_ended() {
         let dead = {
@@ -151,8 +150,8 @@ mod tests {
         };
         let check = |owner: &str, asked: &str, expect: usize| {
             let mut shell = Command::new("sh");
-            // Neither of the two ends with the other, whichever is found first: numbers of processes begin again now and then, and a
-            // shell that waited for its child was gone before it was found.
+            // Neither of the two ends with the other, whichever is found first: pids are reused, and a shell that waited for its child
+            // no longer existed when it was found.
             shell
                 .args(["-c", "sleep 600 & exec sleep 600"])
                 .env(OWNER, owner)
@@ -164,7 +163,7 @@ mod tests {
                 std::thread::yield_now();
             }
             let child = fs::read_to_string(&children).expect("it runs").trim().to_string();
-            // While a process replaces its program, its variables cannot be read, so that both have to be over it.
+            // While a process executes a new program, its variables cannot be read, so both must be past that.
             for process in [child.clone(), shell.id().to_string()] {
                 let place = format!("/proc/{process}");
                 let sleeps = || fs::read_to_string(format!("{place}/comm")).is_ok_and(|name| name.trim() == "sleep");

@@ -1,6 +1,6 @@
 //! Solver programs: profiles, installed versions, processes, answers.
 //!
-//! `builtin:sat` calls every script satisfiable; `z3@4.8.7` names an installed program in the same way:
+//! `builtin:sat` answers `sat` to every script; `z3@4.8.7` names an installed program in the same way:
 //!
 //! ```
 //! use solver::install::Fleet;
@@ -23,7 +23,6 @@ pub mod coverage;
 pub mod crash;
 pub mod dialogue;
 pub mod doctor;
-mod features;
 pub mod frames;
 pub mod gate;
 mod inherit;

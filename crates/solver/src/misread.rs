@@ -1,12 +1,12 @@
-//! Spellings that some versions understand wrongly or print for another value: a text that holds one has no truth for them.
+//! Spellings that some versions misread or print incorrectly: a text that contains one has no truth for these versions.
 
 use smtlib::sexpr::{atoms, bare};
 use std::collections::HashSet;
 
-/// A spelling in `text` that a solver with these `misreads` (names as in profiles) understands wrongly.
+/// Returns a spelling in `text` that a solver with these `misreads` (names as in profiles) misreads.
 ///
-/// Invariant: a text that is misread is never passed as clear; one that is clear may be passed as misread, for the text is
-/// searched and not parsed (a comment or a quoted symbol counts too).
+/// Invariant: every misread text is reported; a correct text may be reported as well, since the text is searched and not parsed (a
+/// comment or a quoted symbol counts, too).
 pub fn misread<'m>(misreads: impl IntoIterator<Item = &'m str>, text: &str) -> Option<&'m str> {
     misreads.into_iter().find(|name| match *name {
         "string-escape-u" => text.contains("\\u"),
@@ -15,16 +15,16 @@ pub fn misread<'m>(misreads: impl IntoIterator<Item = &'m str>, text: &str) -> O
             text.match_indices("re.loop").any(|(at, word)| !is_full_loop(&text[at + word.len()..]))
         }
         "map-application" => applies_by_underscore(text),
-        // A spelling this program cannot recognise may be anywhere.
+        // A spelling unknown to this program may be anywhere.
         _ => true,
     })
 }
 
-/// Whether `_` stands before a name that the text declares or gives a sort `(-> …)`: it may be the application of a function.
+/// Whether `_` precedes a name that the text declares or gives a sort `(-> …)`: it may be the application of a function.
 fn applies_by_underscore(text: &str) -> bool {
     const DECLARES: [&str; 6] =
         ["declare-fun", "declare-const", "define-fun", "define-const", "define-fun-rec", "define-funs-rec"];
-    // Most texts have indexed operators of a theory only, and need no second look.
+    // Most texts have only indexed operators of a theory, and need no further look.
     const INDEXED: [&str; 12] = [
         "BitVec",
         "FloatingPoint",
@@ -66,8 +66,8 @@ fn applies_by_underscore(text: &str) -> bool {
     words().any(|word| std::mem::replace(&mut before, word) == "_" && functions.contains(word))
 }
 
-/// A model or values as the standard spells them, where a solver with these `misreads` prints the characters of strings by the
-/// escapes of C and knows no others. None if it spells strings as the standard does, or an escape is not understood.
+/// Returns a model or values in the standard's spelling, if a solver with these `misreads` prints string characters by C escapes and
+/// knows no others. `None` if it follows the standard, or an escape is unknown.
 pub fn with_standard_escapes<'m>(misreads: impl IntoIterator<Item = &'m str>, printed: &str) -> Option<String> {
     let strings = misreads.into_iter().filter(|name| matches!(*name, "string-escape-u" | "string-escape-c")).count();
     if strings < 2 || !printed.contains('\\') {
@@ -93,7 +93,7 @@ pub fn with_standard_escapes<'m>(misreads: impl IntoIterator<Item = &'m str>, pr
     Some(out)
 }
 
-/// The character that an escape of C is; `rest` begins behind its backslash.
+/// Returns the character of a C escape; `rest` starts after its backslash.
 fn escaped(rest: &mut std::str::Chars<'_>) -> Option<u32> {
     Some(match rest.next()? {
         'x' => rest.next()?.to_digit(16)? * 16 + rest.next()?.to_digit(16)?,
@@ -110,7 +110,8 @@ fn escaped(rest: &mut std::str::Chars<'_>) -> Option<u32> {
     })
 }
 
-/// A spelling in `text`, which a solver with these `miswrites` (names as in profiles) printed, that is not the value it stands for.
+/// Returns a spelling in `text`, printed by a solver with these `miswrites` (names as in profiles), that differs from the value it
+/// represents.
 pub fn miswritten<'m>(miswrites: impl IntoIterator<Item = &'m str>, text: &str) -> Option<&'m str> {
     miswrites.into_iter().find(|name| match *name {
         "cut-decimal" => holds_cut_decimal(text),
@@ -118,8 +119,8 @@ pub fn miswritten<'m>(miswrites: impl IntoIterator<Item = &'m str>, text: &str) 
     })
 }
 
-/// Whether there is a decimal that may stand for a number near it: the root of 2 is printed as `1.414214`, that of 1.0000000000000064 as
-/// `1.000000`. What is exact is printed as `1.0` or `(/ 1 2)`.
+/// Whether there is a decimal that may approximate another number: the root of 2 is printed as `1.414214`, that of 1.0000000000000064 as
+/// `1.000000`. Exact values are printed as `1.0` or `(/ 1 2)`.
 fn holds_cut_decimal(text: &str) -> bool {
     let is_cut = |(at, _): (usize, &str)| {
         let digits = || text[at + 1..].bytes().take_while(u8::is_ascii_digit);
@@ -129,7 +130,7 @@ fn holds_cut_decimal(text: &str) -> bool {
     text.match_indices('.').any(is_cut)
 }
 
-/// Whether what comes after `re.loop` is `LOW HIGH)` with LOW at most HIGH.
+/// Whether the text after `re.loop` is `LOW HIGH)` with LOW at most HIGH.
 fn is_full_loop(after: &str) -> bool {
     let Some((bounds, _)) = after.split_once(')') else { return false };
     let mut bounds = bounds.split_ascii_whitespace().map(str::parse::<u64>);

@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 
 /// Kills every process, except our own, that has one of the pipes open.
 ///
-/// A process that calls `setsid` leaves its group, and no signal to the group reaches it. It can still be told by
-/// the pipe it inherited. This reads all of `/proc`, so it is done only when a pipe stays open after its group died.
+/// A process that calls `setsid` leaves its group, and no signal to the group reaches it. It can still be recognized by the inherited
+/// pipe. This reads all of `/proc`, so it is done only if a pipe stays open after its group died.
 ///
-/// A program that another thread is just starting has all our descriptors between its birth and its `exec`, and is
-/// innocent.
+/// A program that another thread is just starting has all our descriptors between its creation and its `exec`, and is spared.
 pub(crate) fn kill_holders_of_pipes(pipes: &[&File]) {
     let targets: Vec<PathBuf> = pipes
         .iter()
@@ -34,15 +33,15 @@ fn holds_any(pid: u32, process: &Path, targets: &[PathBuf]) -> bool {
     holds && !is_starting(pid, process)
 }
 
-/// Whether this is a child of ours that has not come to its `exec` yet: it still runs our own program.
+/// Whether this is a child of ours before its `exec`: it still runs our own program.
 fn is_starting(pid: u32, process: &Path) -> bool {
     let program = |process: &Path| fs::read_link(process.join("exe")).ok();
     let parent = Stat::of(pid).and_then(|stat| stat.parent());
     parent == Some(std::process::id()) && program(process) == program(Path::new("/proc/self"))
 }
 
-/// Kills the process if the condition still holds once its identity is pinned by a pidfd: a pid alone may have been
-/// given to another process since it was read. Whether it was killed.
+/// Kills the process if the condition still holds once its identity is pinned by a pidfd: a pid alone may belong to another process by
+/// now. Returns whether it was killed.
 pub(crate) fn kill_if(pid: u32, still: impl Fn() -> bool) -> bool {
     let pid = pid.try_into().ok().and_then(Pid::from_raw);
     let pidfd = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
@@ -55,12 +54,12 @@ mod tests {
     use std::os::fd::OwnedFd;
     use std::process::{Command, Stdio};
 
-    /// With two hundred solvers at once some were killed between their birth and their `exec`, for the descriptors that
-    /// they had from us until then; that looks like a crash of theirs.
+    /// With two hundred parallel solvers some were killed between their creation and their `exec`, because of the descriptors that they
+    /// shared with us until then; that looks like a crash of theirs.
     #[test]
     fn who_is_just_being_started_is_left_alone() {
         let (reader, writer) = std::io::pipe().expect("a pipe");
-        // SAFETY: the child does nothing but wait for its end.
+        // SAFETY: the child only waits for its end.
         let starting = unsafe {
             match libc::fork() {
                 0 => loop {

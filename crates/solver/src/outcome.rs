@@ -1,4 +1,4 @@
-//! What one run of a solver on one script came to: an answer for each `check-sat`, errors, a crash.
+//! The outcome of one run of a solver on one script: an answer for each `check-sat`, errors, a crash.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -6,15 +6,15 @@ use std::time::Duration;
 use crate::crash::{self, Crash, StrayText};
 use crate::process::{ProcessRun, RunStatus};
 use crate::profile::Profile;
-use crate::response::{Response, Said, responses};
+use crate::response::{Response, SatResponse, responses};
 use crate::script::{self, CommandText};
 use finding::BugClass;
 
-/// The message of the error that stands for the response `unsupported`.
+/// The message of the error that represents the response `unsupported`.
 pub const UNSUPPORTED: &str = "unsupported";
 
-/// The most responses beside answers that are kept of a run, and the most errors and self-checks: what prints more, printed
-/// nothing that anybody asked for. It counts as more output than the limit.
+/// The maximum number of other responses kept per run, and of errors and self-checks: more output than this was not requested. It counts
+/// as a reached output limit.
 const MAX_RESPONSES: usize = 1 << 17;
 const MAX_COMPLAINTS: usize = 1 << 12;
 
@@ -25,31 +25,31 @@ pub enum Answer {
     Sat,
     /// The solver says unsatisfiable.
     Unsat,
-    /// The solver gave up.
+    /// The solver answers `unknown`.
     Unknown,
-    /// A time limit (wall or CPU, ours or the solver's own) came first.
+    /// A time limit (wall or CPU, ours or the solver's own) was reached first.
     Timeout,
-    /// The memory limit came first.
+    /// The memory limit was reached first.
     MemOut,
-    /// The output limit came first, or right after the answer: what is cut off there is no answer.
+    /// The output limit was reached first, or right after the answer, which may be incomplete.
     OutputOut,
     /// The run was cancelled.
     Cancelled,
     /// The solver crashed before it answered.
     Crashed,
-    /// The solver reported an error at or before this command, so whatever it says is about another problem.
+    /// The solver reported an error at or before this command, so any answer is about another problem.
     Void,
-    /// The solver ended without an answer and without a reason we know.
+    /// The solver ended without an answer or a known reason.
     Missing,
 }
 
 impl Answer {
-    /// Whether the solver committed itself: sat or unsat.
+    /// Whether the answer is sat or unsat.
     pub fn is_definite(self) -> bool {
         matches!(self, Answer::Sat | Answer::Unsat)
     }
 
-    /// The answer in one lower-case word.
+    /// Returns the answer as one lower-case word.
     pub fn word(self) -> &'static str {
         match self {
             Answer::Sat => "sat",
@@ -66,13 +66,13 @@ impl Answer {
     }
 }
 
-/// One `check-sat` and what came of it.
+/// One `check-sat` and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckAnswer {
     /// The answer that counts.
     pub answer: Answer,
-    /// The word the solver printed, kept beside a voided answer.
-    pub said: Option<Said>,
+    /// The printed answer, kept with a voided one.
+    pub said: Option<SatResponse>,
     /// The s-expressions and strings printed after it and before the next answer: models, values, cores.
     pub responses: Vec<String>,
 }
@@ -82,44 +82,44 @@ pub struct CheckAnswer {
 pub struct SolverError {
     /// The message.
     pub message: String,
-    /// The first `check-sat`, from 0, that it voids; `None` if it voids none.
+    /// The first `check-sat`, from 0, that it voids, if any.
     pub voids_from: Option<usize>,
 }
 
-/// A solver's own word that an answer of its is wrong.
+/// A solver's own message that its answer is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelfCheck {
     /// The message.
     pub message: String,
-    /// The class of bug the profile gives it.
+    /// The class of bug according to the profile.
     pub class: BugClass,
-    /// The `check-sat`, from 0, whose answer it is about: the last one answered before.
+    /// The `check-sat`, from 0, whose answer is wrong: the last one answered before.
     pub check: Option<usize>,
-    /// Whether the profile's ignore list names it.
+    /// Whether the profile's ignore list contains it.
     pub ignored: bool,
 }
 
-/// Something that a solver says it has no support for.
+/// Something that a solver does not support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsupportedFeature {
-    /// Its words.
+    /// Its message.
     pub message: String,
-    /// What it is, as [`smtlib::logic::feature`] names it, where the profile knows.
+    /// The feature, as named by [`smtlib::logic::feature`], if the profile knows.
     pub feature: Option<String>,
 }
 
-/// What one run came to.
+/// The outcome of one run.
 ///
 /// Invariant: `answers` has exactly one entry for each `check-sat` of the script, in order.
 #[derive(Clone, Debug)]
 pub struct SolverOutcome {
-    /// One entry a `check-sat`.
+    /// One entry per `check-sat`.
     pub answers: Vec<CheckAnswer>,
     /// Errors, in the order printed.
     pub errors: Vec<SolverError>,
     /// Self-check messages, in the order printed.
     pub self_checks: Vec<SelfCheck>,
-    /// What the solver said that it has no support for, as printed.
+    /// Messages about missing support, as printed.
     pub unsupported: Option<UnsupportedFeature>,
     /// The crash, if it crashed.
     pub crash: Option<Crash>,
@@ -137,25 +137,25 @@ pub struct SolverOutcome {
     pub stderr: Vec<u8>,
 }
 
-/// The first line that is not blank.
+/// Returns the first line that is not blank.
 pub(crate) fn first_line(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let line = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty())?;
     Some(String::from_utf8_lossy(line))
 }
 
 impl SolverOutcome {
-    /// The answer to the last `check-sat`, [`Answer::Missing`] if the script holds none.
+    /// Returns the answer to the last `check-sat`, [`Answer::Missing`] if the script has none.
     pub fn last_answer(&self) -> Answer {
         self.answers.last().map_or(Answer::Missing, |check| check.answer)
     }
 
-    /// What the solver said where it gave no answer: its first error, else the first line of its standard error.
+    /// Returns the solver's message where it gave no answer: its first error, else the first line of its standard error.
     pub fn complaint(&self) -> Option<Cow<'_, str>> {
         let error = self.errors.first().map(|error| Cow::Borrowed(&*error.message));
         error.or_else(|| first_line(&self.stderr)).filter(|text| !text.is_empty())
     }
 
-    /// What is left for a script that comes after others in the same process, which hold so many `check-sat`.
+    /// Returns the part for a script that comes after others with `checks` `check-sat` in the same process.
     pub(crate) fn after(mut self, checks: usize) -> SolverOutcome {
         let earlier = checks.min(self.answers.len());
         let crashed_earlier = self.answers[..earlier].iter().any(|check| check.answer == Answer::Crashed);
@@ -171,7 +171,7 @@ impl SolverOutcome {
         self
     }
 
-    /// The outcome of a program that ended well, said nothing and used nothing.
+    /// Returns the outcome of a program that exited normally, printed nothing and used nothing.
     pub fn nothing() -> SolverOutcome {
         SolverOutcome {
             answers: Vec::new(),
@@ -188,8 +188,8 @@ impl SolverOutcome {
         }
     }
 
-    /// The outcome of a stand-in that says the same to every `check-sat`; none: an error stands for all answers.
-    pub(crate) fn uniform(checks: usize, said: Option<Said>) -> SolverOutcome {
+    /// Returns the outcome of a stand-in with the same answer to every `check-sat`; without one, an error voids all answers.
+    pub(crate) fn uniform(checks: usize, said: Option<SatResponse>) -> SolverOutcome {
         let answer = CheckAnswer { answer: said.map_or(Answer::Void, Answer::from), said, responses: Vec::new() };
         let error = || SolverError { message: "it reads nothing".to_string(), voids_from: Some(0) };
         SolverOutcome {
@@ -200,24 +200,23 @@ impl SolverOutcome {
     }
 }
 
-impl From<Said> for Answer {
-    fn from(said: Said) -> Answer {
+impl From<SatResponse> for Answer {
+    fn from(said: SatResponse) -> Answer {
         match said {
-            Said::Sat => Answer::Sat,
-            Said::Unsat => Answer::Unsat,
-            Said::Unknown => Answer::Unknown,
+            SatResponse::Sat => Answer::Sat,
+            SatResponse::Unsat => Answer::Unsat,
+            SatResponse::Unknown => Answer::Unknown,
         }
     }
 }
 
-/// Reads what a run on `script` printed; crash, self-check and error texts are those of `profile`, and the crash
-/// texts of `generic` too.
+/// Reads the output of a run on `script`; crash, self-check and error texts are those of `profile`, and the crash texts of `generic`.
 pub fn read(script: &[u8], run: ProcessRun, profile: &Profile, generic: &Profile) -> SolverOutcome {
     let stdout = String::from_utf8_lossy(&run.stdout);
     let stderr = String::from_utf8_lossy(&run.stderr);
     let checks = script::count_checks(script);
     let mut reader = OutcomeReader::new(profile, checks);
-    let answers_on = |text: &str| responses(text).any(|response| matches!(response, Response::Said(_)));
+    let answers_on = |text: &str| responses(text).any(|response| matches!(response, Response::Answer(_)));
     // A few solvers print everything to standard error.
     let (main, other) = match !answers_on(&stdout) && answers_on(&stderr) {
         true => (&stderr, &stdout),
@@ -251,28 +250,28 @@ pub fn read(script: &[u8], run: ProcessRun, profile: &Profile, generic: &Profile
 
 struct OutcomeReader<'a> {
     profile: &'a Profile,
-    /// The checks of the script: no more answers are kept.
+    /// The number of checks in the script: no more answers are kept.
     checks: usize,
-    /// How many answers were printed.
+    /// The number of answers printed.
     answered: usize,
-    said: Vec<(Said, Vec<String>)>,
-    /// How many responses are kept.
+    said: Vec<(SatResponse, Vec<String>)>,
+    /// The number of responses kept.
     responses: usize,
     /// The first check whose answer may be cut off.
     cut_from: usize,
-    /// How many answers were printed before the first stray line among them.
+    /// The number of answers printed before the first stray line among them.
     stray_from: Option<usize>,
     complaints: Vec<Complaint>,
     self_checks: Vec<SelfCheck>,
     unsupported: Option<UnsupportedFeature>,
     own_timeout: bool,
-    /// Stray lines and error messages, where crash texts are looked for.
+    /// Stray lines and error messages, which are searched for crash texts.
     stray: String,
     /// Stray lines alone.
     lines: String,
 }
 
-/// An error or `unsupported`, with the number of answers printed before it; `None` where the order is not known.
+/// An error or `unsupported`, with the number of answers printed before it; `None` if the order is unknown.
 struct Complaint {
     message: String,
     after: Option<usize>,
@@ -301,7 +300,7 @@ impl<'a> OutcomeReader<'a> {
     fn take(&mut self, response: Response<'_>) {
         let after = Some(self.answered);
         match response {
-            Response::Said(said) => {
+            Response::Answer(said) => {
                 self.answered += 1;
                 if self.answered <= self.checks {
                     self.said.push((said, Vec::new()));
@@ -338,14 +337,14 @@ impl<'a> OutcomeReader<'a> {
         self.cut_from = self.cut_from.min(check);
     }
 
-    /// Takes the stream without answers: nothing tells where among the answers its lines belong.
+    /// Takes the stream without answers, whose lines cannot be ordered among the answers.
     fn take_unordered(&mut self, text: &str) {
         for response in responses(text) {
             match response {
                 Response::Error(message) => self.take_error(message, None),
                 Response::Timeout => self.own_timeout = true,
                 Response::Text(line) | Response::Expression(line) | Response::Truncated(line) => self.take_stray(line),
-                Response::Said(_) | Response::Success | Response::Unsupported => {}
+                Response::Answer(_) | Response::Success | Response::Unsupported => {}
             }
         }
     }
@@ -371,7 +370,7 @@ impl<'a> OutcomeReader<'a> {
         }
     }
 
-    /// What is said in any other way about a script with something unsupported is about another problem.
+    /// Any other message about a script with an unsupported feature is about another problem.
     fn take_unsupported(&mut self, message: &str) -> bool {
         let Some(pattern) = self.profile.unsupported.iter().find(|p| message.contains(&p.text)) else { return false };
         let (message, feature) = (message.to_string(), pattern.feature.clone());
@@ -402,8 +401,8 @@ impl<'a> OutcomeReader<'a> {
         self.complaints.push(Complaint { message: message.to_string(), after, is_error });
     }
 
-    /// Invariant: an error voids the check-sats at or after it; one that provably belongs to a command that only
-    /// asks voids none. Where its place is in doubt, the earlier place is taken.
+    /// Invariant: an error voids the check-sats at or after it; one that provably belongs to a query voids none. If its place is in
+    /// doubt, the earlier place is taken.
     fn judge(&mut self, script: &[u8], status: RunStatus, crashed: bool) -> (Vec<CheckAnswer>, Vec<SolverError>) {
         let commands = if self.complaints.is_empty() { Vec::new() } else { script::commands(script) };
         let (checks, cut_from) = (self.checks, self.cut_from);
@@ -419,7 +418,7 @@ impl<'a> OutcomeReader<'a> {
             let message = format!("{} answers to {checks} check-sat commands", self.answered);
             errors.push(SolverError { message, voids_from: Some(0) });
         }
-        // An answer in a spelling that is not known looks like a stray line, and shifts those behind it.
+        // An answer in an unknown spelling looks like a stray line, and shifts the following ones.
         if let Some(stray) = self.stray_from.filter(|&stray| stray < self.answered && self.answered < checks) {
             let message =
                 format!("{} answers to {checks} check-sat commands, with other lines among them", self.answered);
@@ -465,8 +464,8 @@ fn voided_from(complaint: &Complaint, commands: &[CommandText<'_>], all_answered
         }
     }
     let Some(after) = complaint.after else { return Some(0) };
-    // The commands it may belong to: those after the last answered check-sat, up to the next one, and that one too
-    // unless every check-sat has its answer.
+    // The candidate commands: those after the last answered check-sat, up to the next one, and that one too unless every check-sat has
+    // its answer.
     let mut seen = 0;
     let start = match after {
         0 => 0,
@@ -482,7 +481,7 @@ fn voided_from(complaint: &Complaint, commands: &[CommandText<'_>], all_answered
     };
     let mut segment = commands[start..].iter().take_while(|command| !command.is_check()).peekable();
     let next_check = commands[start..].iter().any(CommandText::is_check);
-    // With no command to blame, it is unknown what the error is about.
+    // Without a candidate command, the subject of the error is unknown.
     let serious = segment.peek().is_none() || !segment.all(harmless);
     match serious || !all_answered && next_check {
         true => Some(after),
@@ -490,7 +489,7 @@ fn voided_from(complaint: &Complaint, commands: &[CommandText<'_>], all_answered
     }
 }
 
-/// The line a message names, as `line 3 column 5` or `<stdin>:3.5:` or `<stdin>:3:5:`.
+/// Returns the line that a message names, as `line 3 column 5` or `<stdin>:3.5:` or `<stdin>:3:5:`.
 fn line_of(message: &str) -> Option<usize> {
     let number = |text: &str| text[..text.bytes().take_while(u8::is_ascii_digit).count()].parse().ok();
     if let Some(at) = message.find("line ") {

@@ -1,9 +1,9 @@
-//! The same work for many things, several at a time.
+//! Parallel processing of a list.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What `work` gives for each item, `jobs` at a time (at least one), in the order of the items.
+/// Applies `work` to each item, `jobs` (at least one) in parallel; the results are in the order of the items.
 pub fn in_order<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let places: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();

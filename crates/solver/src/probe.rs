@@ -9,45 +9,46 @@ use crate::process::{self, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use crate::profile::Profile;
 use crate::version::Version;
 
-/// The longest a program may take to say its version, whatever else it may take: what hangs there must not hold up a campaign.
+/// The maximum time that a program may take to report its version: a hanging one must not delay a campaign.
 pub const PATIENCE: Duration = Duration::from_secs(5);
-/// What it may print, in bytes, and the memory it may have.
+/// The limits of its output, in bytes, and of its memory.
 const MOST_OUTPUT: usize = 64 << 10;
 const MEMORY: u64 = 2 << 30;
 
-/// The version a program tells within so much time, at most [`PATIENCE`]; `None` if it cannot be run or tells none.
+/// Returns the version that a program reports within `patience`, at most [`PATIENCE`]; `None` if it cannot be run or reports none.
 pub fn version(command: &[OsString], profile: &Profile, patience: Duration) -> Option<Version> {
-    told(command, &profile.version.args, patience)?.version(profile)
+    ask(command, &profile.version.args, patience)?.version(profile)
 }
 
-/// What a program prints when it is asked for its version: standard output, then standard error.
+/// A program's output when asked for its version: standard output, then standard error.
 #[derive(Debug)]
-pub(crate) struct ToldVersion([String; 2]);
+pub(crate) struct ReportedVersion([String; 2]);
 
-impl ToldVersion {
-    /// The version, as a profile says where it is found.
+impl ReportedVersion {
+    /// Returns the version, found as the profile describes.
     pub(crate) fn version(&self, profile: &Profile) -> Option<Version> {
         self.0.iter().find_map(|text| Version::find(text, &profile.version.prefix))
     }
 
-    /// Whether it is what solvers of a profile print.
+    /// Whether it has the form that solvers of a profile print.
     pub(crate) fn has(&self, prefix: &str) -> bool {
         self.0.iter().any(|text| text.contains(prefix))
     }
 }
 
-/// Asks a program for its version within so much time, at most [`PATIENCE`]; `None` if it cannot be run.
-pub(crate) fn told(command: &[OsString], args: &[String], patience: Duration) -> Option<ToldVersion> {
+/// Asks a program for its version, within `patience`, at most [`PATIENCE`]; `None` if it cannot be run.
+pub(crate) fn ask(command: &[OsString], args: &[String], patience: Duration) -> Option<ReportedVersion> {
     let mut command = command.to_vec();
     command.extend(args.iter().map(OsString::from));
     let (wall, memory_bytes) = (patience.min(PATIENCE), Some(MEMORY));
     let limits = ProcessLimits { wall, cpu: None, script_cpu: None, memory_bytes, output_bytes: MOST_OUTPUT };
-    // Watched, since a program that reserves more than it uses must tell its version, too.
+    // Watched, since a program that reserves more than it uses must report its version, too.
     let job = ProcessJob { memory_guard: MemoryGuard::WatchedRss, ..ProcessJob::new(&command, b"", &limits) };
     let run = process::run(&job).ok()?;
-    // Of one that prints without end nothing is taken: it may print any number.
+    // Endless output is ignored: it may contain any number.
     let is_whole = run.status != RunStatus::OutputOut;
-    is_whole.then(|| ToldVersion([&run.stdout, &run.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned())))
+    is_whole
+        .then(|| ReportedVersion([&run.stdout, &run.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned())))
 }
 
 /// Whether a path is a file that someone may execute.

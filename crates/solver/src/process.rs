@@ -8,7 +8,6 @@
 mod child;
 mod lease;
 pub(crate) mod line;
-mod script_cpu;
 mod spawn;
 
 use child::Child;
@@ -19,23 +18,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// How often a sleeping run looks at the cancellation flag and at the memory in use.
+/// The interval at which a sleeping run checks the cancellation flag and the memory use.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The variable in a program's environment that tells on whose behalf it runs, for [`crate::leftovers`].
+/// The environment variable that names a program's owner, for [`crate::leftovers`].
 pub(crate) const OWNER: &str = "SQUALL_OWNER";
 
-/// What one run may use. A run that meets a limit is killed with all its descendants.
+/// The limits of one run. A run that reaches a limit is killed with all its descendants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcessLimits {
     /// Wall-clock time from spawn to exit.
     pub wall: Duration,
-    /// CPU time (user and system) of the program itself; the kernel counts it in whole seconds, rounded up here. Without it a
-    /// program may use any number of processors for its wall-clock time; one that we no longer look after, since we were
-    /// killed, ends once it has used as much CPU time as that limit, counted from our last look.
+    /// CPU time (user and system) of the program itself; the kernel counts whole seconds, rounded up here. Without it a program may use
+    /// any number of processors for its wall-clock time; if we were killed, it ends once it has used as much CPU time as that limit,
+    /// counted from our last check.
     pub cpu: Option<Duration>,
-    /// CPU time for each script of a batch, or for the whole of another run; looked at every 20 ms, so that up to that much more is
-    /// used. A loaded machine does not shorten it, as it does a wall-clock limit.
+    /// CPU time for each script of a batch, or for the whole of another run; checked every 20 ms, so up to that much more may be used.
+    /// Unlike a wall-clock limit, it does not depend on the load of the machine.
     pub script_cpu: Option<Duration>,
     /// Memory in bytes, enforced as [`MemoryGuard`] says.
     pub memory_bytes: Option<u64>,
@@ -58,10 +57,10 @@ impl Default for ProcessLimits {
 /// How a memory limit is enforced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MemoryGuard {
-    /// `RLIMIT_AS`: exact, but it counts reserved addresses, which sanitizers and the JVM reserve without using.
+    /// `RLIMIT_AS`: exact, but counts reserved addresses, which sanitizers and the JVM reserve without using.
     #[default]
     AddressSpace,
-    /// The resident set is looked at while the program runs (every 20 ms) and the program killed above the limit.
+    /// The resident set is checked every 20 ms, and the program killed above the limit.
     WatchedRss,
     /// The program limits itself by an option on its command line.
     OwnOption,
@@ -78,7 +77,7 @@ pub enum RunStatus {
     TimedOut,
     /// Killed at the CPU limit.
     CpuOut,
-    /// Killed at the memory limit, or died of being refused memory beyond it.
+    /// Killed at the memory limit, or died because memory beyond it was refused.
     MemOut,
     /// Killed for printing more than the limit.
     OutputOut,
@@ -93,7 +92,7 @@ impl RunStatus {
     }
 }
 
-/// What a run printed and used.
+/// The output and the resource use of a run.
 #[derive(Clone, Debug)]
 pub struct ProcessRun {
     /// Standard output, up to the output limit.
@@ -111,7 +110,7 @@ pub struct ProcessRun {
 }
 
 impl ProcessRun {
-    /// What a program would have come to that prints a text and ends.
+    /// Returns the result of a program that prints a text and exits.
     pub(crate) fn printed(text: String) -> ProcessRun {
         let (wall, cpu, peak_rss_bytes) = Default::default();
         ProcessRun {
@@ -125,7 +124,7 @@ impl ProcessRun {
     }
 }
 
-/// Why a program could not be run at all.
+/// Why a program could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The command is empty.
@@ -136,17 +135,17 @@ pub enum RunError {
     Spawn {
         /// The program's name or path.
         program: String,
-        /// What the system said, with advice where there is any.
+        /// The error, with advice if there is any.
         cause: String,
     },
     /// A system call on the running program failed.
     #[error("cannot {action} for '{program}': {source}")]
     System {
-        /// What was attempted.
+        /// The attempted action.
         action: &'static str,
         /// The program's name or path.
         program: String,
-        /// What the system said.
+        /// The error.
         source: io::Error,
     },
 }
@@ -157,22 +156,22 @@ pub struct CancelToken {
     own: Arc<AtomicBool>,
     /// When it is cancelled by itself.
     at: Arc<OnceLock<Instant>>,
-    /// The token of which this is a part.
+    /// The token to which this part belongs.
     whole: Option<Arc<CancelToken>>,
 }
 
 impl CancelToken {
-    /// A token that is not cancelled.
+    /// Makes a token that is not cancelled.
     pub fn new() -> CancelToken {
         CancelToken::default()
     }
 
-    /// A token for a part of the work: cancelled by itself, or with this one.
+    /// Makes a token for a part of the work: cancelled by itself, or with this one.
     pub fn part(&self) -> CancelToken {
         CancelToken { own: Arc::default(), at: Arc::default(), whole: Some(Arc::new(self.clone())) }
     }
 
-    /// Cancels it when this time comes. Only the first time that is set counts.
+    /// Cancels it at this time. Only the first call counts.
     pub fn cancel_at(&self, at: Instant) {
         self.at.get_or_init(|| at);
     }
@@ -182,12 +181,12 @@ impl CancelToken {
         self.own.store(true, Ordering::Relaxed);
     }
 
-    /// The flag itself, true once cancelled, for those that know nothing of tokens. That of a part knows nothing of the whole.
+    /// Returns the flag, true once cancelled, for code without tokens. The flag of a part does not include the whole.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.own)
     }
 
-    /// Whether [`CancelToken::cancel`] was called, of this token or of one of which it is a part, or its time has come.
+    /// Whether [`CancelToken::cancel`] was called, on this token or one to which it belongs, or its time has come.
     pub fn is_cancelled(&self) -> bool {
         self.own.load(Ordering::Relaxed)
             || self.at.get().is_some_and(|at| Instant::now() >= *at)
@@ -200,32 +199,32 @@ impl CancelToken {
 pub struct ProcessJob<'a> {
     /// The program and its arguments.
     pub command: &'a [OsString],
-    /// What it reads on standard input.
+    /// Its standard input.
     pub input: &'a [u8],
-    /// What it may use.
+    /// Its limits.
     pub limits: &'a ProcessLimits,
     /// How the memory limit is enforced.
     pub memory_guard: MemoryGuard,
     /// Stops the run early.
     pub cancel: Option<&'a CancelToken>,
-    /// What it prints to say how far it is.
+    /// What it prints to report progress.
     pub marks: Option<Marks<'a>>,
-    /// On whose behalf it runs, as [`crate::leftovers`] understands it.
+    /// The owner, for [`crate::leftovers`].
     pub owner: Option<&'a str>,
-    /// Variables of its environment beside ours.
+    /// Additional environment variables.
     pub variables: &'a [(String, String)],
-    /// The folder that it runs in; ours where none is given.
+    /// The working folder; by default ours.
     pub folder: Option<&'a Path>,
 }
 
 impl<'a> ProcessJob<'a> {
-    /// The same, run away from the current folder: in `/`, where only the system's owner puts files. For helpers such as pip and cargo,
-    /// which read configuration and even programs from where they are started.
+    /// Makes the job run in `/`, where only the system's owner puts files, instead of the current folder. For helpers such as pip and
+    /// cargo, which read configuration and even programs from their working folder.
     pub fn of_helper(command: &'a [OsString], limits: &'a ProcessLimits) -> ProcessJob<'a> {
         ProcessJob { folder: Some(Path::new("/")), ..ProcessJob::new(command, b"", limits) }
     }
 
-    /// A run without a cancel token, of a program whose memory limit, if there is one, is enforced by the default guard.
+    /// Makes a run without a cancel token; a memory limit is enforced by the default guard.
     pub fn new(command: &'a [OsString], input: &'a [u8], limits: &'a ProcessLimits) -> ProcessJob<'a> {
         ProcessJob {
             command,
@@ -241,18 +240,18 @@ impl<'a> ProcessJob<'a> {
     }
 }
 
-/// What a program prints on standard output to say how far it is.
+/// What a program prints on standard output to report progress.
 #[derive(Clone, Copy, Debug)]
 pub enum Marks<'a> {
-    /// It is done with one of its tasks: each has the whole wall-clock limit for itself.
+    /// It has completed one of its tasks: each has the whole wall-clock limit.
     Task {
-        /// What is printed.
+        /// The printed text.
         text: &'a [u8],
-        /// How often that counts, at most: the run ends within `count + 1` times the limit, whatever it prints.
+        /// The maximum count: the run ends within `count + 1` times the limit, whatever it prints.
         count: usize,
     },
-    /// It has said all that is wanted: the run ends there as if it had exited with 0, since large programs take
-    /// milliseconds to tidy up before they exit.
+    /// It has given all wanted answers: the run ends there as if it had exited with 0, since large programs take milliseconds to clean
+    /// up.
     Last(&'a [u8]),
 }
 
@@ -266,15 +265,13 @@ pub fn run(job: &ProcessJob<'_>) -> Result<ProcessRun, RunError> {
     child.end(job, reason, start)
 }
 
-/// A program that was killed at its last word. Dropping it waits until the system has cleared it away and looks after
-/// descendants that left its group.
+/// A program killed after its last answer. Drop waits until the system has cleaned it up, and kills descendants that left its group.
 #[must_use = "the program is waited for when this is dropped"]
 #[derive(Default)]
 pub struct Ending(Option<Child>);
 
-/// Runs a program as [`run`] does, and leaves what comes after its last word ([`Marks::Last`]) to the second value: for a
-/// program with much memory that takes milliseconds, in which its answer can be read. CPU time and memory of a run that ends so
-/// are not known: they are zero.
+/// Runs a program like [`run`], but leaves the work after its last answer ([`Marks::Last`]) to the second value: for a program with much
+/// memory this takes milliseconds, in which its answer can be read. CPU time and memory of such a run are unknown: they are zero.
 pub fn run_to_last_word(job: &ProcessJob<'_>) -> Result<(ProcessRun, Ending), RunError> {
     let start = Instant::now();
     let mut child = Child::spawn(job)?;
@@ -292,19 +289,19 @@ pub fn run_to_last_word(job: &ProcessJob<'_>) -> Result<(ProcessRun, Ending), Ru
 impl Drop for Ending {
     fn drop(&mut self) {
         if let Some(child) = &mut self.0 {
-            // It has answered: nothing that goes wrong now changes what it said.
+            // It has answered: a later error does not change its answer.
             let _ = child.finish();
         }
     }
 }
 
-/// The processors that this process may use; one where the system does not say.
+/// Returns the number of processors available to this process; one if unknown.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Lowers the priority of this thread, and of the programs it starts from now on, by so much (POSIX, setpriority(3)). Nobody is
-/// told if the system refuses: it changes no answer.
+/// Lowers the priority of this thread, and of the programs that it starts from now on, by `by` (POSIX, setpriority(3)). A failure is
+/// ignored: it changes no answer.
 pub fn lower_priority(by: u32) {
     // On Linux no process is the calling thread.
     if let Ok(now) = rustix::process::getpriority_process(None) {
@@ -326,15 +323,15 @@ fn final_status(
         return RunStatus::OutputOut;
     }
     if !libc::WIFSIGNALED(status) {
-        // It ended by itself between our decision to kill it and the kill: what it said is all it had to say.
+        // It ended by itself between our decision to kill it and the kill: its output is complete.
         return RunStatus::Exited(libc::WEXITSTATUS(status));
     }
     let signal = libc::WTERMSIG(status);
     if let (libc::SIGKILL, Some(reason)) = (signal, reason) {
         return reason;
     }
-    // SIGXCPU comes of the limit alone. The usage cannot tell: on a busy machine the kernel's own count of seconds runs
-    // ahead of the usage it reports, by more than a tenth of a second as seen.
+    // Only the limit causes SIGXCPU. The usage cannot be compared: on a busy machine the kernel's own count of seconds runs ahead of the
+    // reported usage, by more than a tenth of a second in observed cases.
     if signal == libc::SIGXCPU {
         return RunStatus::CpuOut;
     }
@@ -347,7 +344,7 @@ fn final_status(
     RunStatus::Signaled(signal)
 }
 
-/// What programs print when memory is refused to them.
+/// Messages of programs to which memory is refused.
 const OUT_OF_MEMORY: [&[u8]; 7] = [
     b"out of memory",
     b"Out of memory",
@@ -358,9 +355,9 @@ const OUT_OF_MEMORY: [&[u8]; 7] = [
     b"Cannot allocate memory",
 ];
 
-/// A program that died under a memory limit, saying that memory was refused, or of a signal with half of the limit
-/// in use, died of the limit. The second rule may take a crash for a lack of memory, never the other way round: a
-/// crash is a finding and must not be of our making.
+/// A program that died under a memory limit, with a message about refused memory, or by a signal with half of the limit in use, died of
+/// the limit. The second rule may mistake a crash for a lack of memory, never the other way round: a crash is a finding, and we must not
+/// cause it.
 fn judge_memory(mut run: ProcessRun, job: &ProcessJob<'_>) -> ProcessRun {
     let Some(limit) = job.limits.memory_bytes else { return run };
     let says_so = |bytes: &[u8]| OUT_OF_MEMORY.iter().any(|words| memchr::memmem::find(bytes, words).is_some());

@@ -1,38 +1,38 @@
-//! What is known of a solver program, as plain data: one TOML file a solver.
+//! Data about a solver program: one TOML file per solver.
 
 use finding::{BugClass, OptionGrade};
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::features::{bits, features};
 use crate::misread::{misread, miswritten};
 use crate::process::MemoryGuard;
 use crate::promises::{PromisedMode, ProofReading, needs_theory};
+use crate::promises::{bits, features};
 use crate::recipe::BuildRecipe;
 use crate::version::{Version, VersionRange};
 
-/// Everything the project knows of one solver. The keys of the TOML file are the fields' names; unknown keys are
-/// errors. `docs/profile.md` describes each key.
+/// All data about one solver. The keys of the TOML file are the fields' names; unknown keys are errors. `docs/profile.md` describes
+/// each key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Profile {
     /// The name used in specifications, lower case.
     pub name: String,
-    /// The profile of another build of the same solver, from which is taken what this one leaves out.
+    /// The profile of another build of the same solver, from which missing fields are taken.
     pub extends: Option<String>,
-    /// Names in `lacks` of the profile that it extends that it has after all.
+    /// Names in `lacks` of the extended profile that it has after all.
     #[serde(default)]
     pub has: Vec<String>,
-    /// The program of which it is a build; where it is left out, that of the profile it extends, else its own name. Builds of one
-    /// program and release have one voice where solvers are compared.
+    /// The program of which it is a build; by default that of the profile it extends, else its own name. Builds of one program and
+    /// release count once where solvers are compared.
     pub family: Option<String>,
-    /// The name as its own project writes it, for texts that its developers read: `Yices 2`.
+    /// The official name, for texts that its developers read: `Yices 2`.
     pub title: Option<String>,
-    /// Where its project takes bug reports: a web address.
+    /// The web address for bug reports to its project.
     pub tracker: Option<String>,
-    /// File names of the program, tried on `PATH` in this order; a path whose file name is or begins with one of
-    /// them, as `z3-4.12` does, gets this profile.
+    /// File names of the program, tried on `PATH` in this order; a path whose file name is or begins with one of them, such as `z3-4.12`,
+    /// gets this profile.
     #[serde(default)]
     pub executables: Vec<String>,
     /// How to ask the program for its version.
@@ -44,98 +44,98 @@ pub struct Profile {
     /// How the program takes its input.
     #[serde(default)]
     pub input: Input,
-    /// How a memory limit is put on it.
+    /// How a memory limit is applied to it.
     #[serde(default)]
     pub memory: MemoryLimit,
     /// SMT-LIB logics it accepts; empty: all.
     #[serde(default)]
     pub logics: Vec<String>,
-    /// Whether it reads no declaration before a `set-logic`; scripts for it that name none get the smallest that fits.
+    /// Whether it accepts no declaration before a `set-logic`; scripts for it without one get the smallest that fits.
     #[serde(default)]
     pub needs_logic: bool,
     /// Versions that answer `get-model` and `get-value`.
     #[serde(default)]
     pub gives_models: VersionRange,
-    /// Versions that know the command `(simplify t)`, which is none of the standard; none where it is left out.
+    /// Versions with the nonstandard command `(simplify t)`; none by default.
     pub simplify: Option<VersionRange>,
-    /// Versions that take several `check-sat`, push and pop.
+    /// Versions that accept several `check-sat`, push and pop.
     #[serde(default)]
     pub incremental: VersionRange,
-    /// What it has no support for in scripts with several checks, by the names of [`smtlib::logic::feature`].
+    /// Features that it does not support in scripts with several checks, by the names of [`smtlib::logic::feature`].
     #[serde(default, deserialize_with = "features")]
     pub incremental_lacks: Vec<String>,
-    /// Keys of its own options, such as `:smt.arith.solver`, that scripts for it may set to numbers, true and false, and that mutants keep
-    /// of their seeds; one that ends in `*` stands for all that start so, but for those by which solvers write files ([`crate::gate`]).
+    /// Keys of its own options, such as `:smt.arith.solver`, that scripts for it may set to numbers, true and false, and that mutants
+    /// keep from their seeds; one that ends in `*` is a prefix, but excludes those that write files ([`crate::gate`]).
     #[serde(default)]
     pub script_options: Vec<String>,
-    /// What scripts may set besides.
+    /// Further options that scripts may set.
     #[serde(default)]
     pub gate: ScriptGate,
-    /// Whether `(reset)` brings it back to its first state, so that several scripts may share a process.
+    /// Whether `(reset)` restores its initial state, so that several scripts may share a process.
     #[serde(default)]
     pub reset_works: bool,
     /// Named sets of further options: `z3+z3str3`.
     #[serde(default)]
     pub variants: BTreeMap<String, Variant>,
-    /// The Python wheel that holds it.
+    /// The Python wheel that contains it.
     pub wheel: Option<Wheel>,
     /// The Rust crate that it is compiled from.
     #[serde(rename = "crate")]
     pub cargo: Option<CargoCrate>,
-    /// What it promises in which mode. Without any, its defaults promise right answers and nothing of proofs.
+    /// Its promises by mode. Without any, its defaults promise right answers and nothing about proofs.
     #[serde(default)]
     pub mode: Vec<PromisedMode>,
-    /// How its proofs are read; none: they are not.
+    /// How its proofs are read; by default they are not.
     pub proof: Option<ProofReading>,
-    /// Theories that its project calls experimental or meant for experts: features by the names of [`smtlib::logic::feature`], and symbols;
-    /// one that ends in `*` stands for all that start so.
+    /// Theories that its project calls experimental or meant for experts: features by the names of [`smtlib::logic::feature`], and
+    /// symbols; one that ends in `*` is a prefix.
     #[serde(default)]
     pub experimental_theories: Vec<String>,
-    /// How it is compiled from sources, with assertions, sanitizers or counters of executed lines.
+    /// How it is compiled from sources, with assertions, sanitizers or line counters.
     pub build: Option<BuildRecipe>,
-    /// What it reads differently from the standard, by version.
+    /// Deviations from the standard, by version.
     #[serde(default)]
     pub dialect: Vec<VersionDialect>,
     /// Tactics for `(check-sat-using …)`.
     #[serde(default)]
     pub tactic: Vec<SolverTactic>,
-    /// Texts that mean it crashed; those of the profile `generic` count for every solver.
+    /// Texts that indicate a crash; those of the profile `generic` count for every solver.
     #[serde(default)]
     pub crash: Vec<CrashPattern>,
-    /// Texts by which it says of its own answer that it is wrong.
+    /// Texts by which it reports that its own answer is wrong.
     #[serde(default)]
     pub self_check: Vec<SelfCheckPattern>,
-    /// Texts by which it says that it has no support for something. A run that prints one has no answers and is no crash.
+    /// Texts by which it reports missing support. A run that prints one has no answers and is not a crash.
     #[serde(default)]
     pub unsupported: Vec<UnsupportedPattern>,
-    /// Logics for which it claims to decide every problem: `unknown` is a bug there, if no limit was met.
+    /// Logics for which it claims to decide every problem: `unknown` is a bug there, if no limit was reached.
     #[serde(default)]
     pub complete: Vec<String>,
-    /// Texts of error messages outside `(error …)`; the position of such an error is unknown, so it voids all.
+    /// Texts of error messages outside `(error …)`; the position of such an error is unknown, so it voids all answers.
     #[serde(default)]
     pub error_texts: Vec<String>,
-    /// Crashes and self-check messages that hold one of these texts are of no interest.
+    /// Crashes and self-check messages that contain one of these texts are ignored.
     #[serde(default)]
     pub ignore: Vec<String>,
-    /// Crashes and self-check messages already reported.
+    /// Crashes and self-check messages that are already reported.
     #[serde(default)]
     pub known: Vec<KnownBug>,
     /// Options whose values a campaign may vary.
     #[serde(default)]
     pub choice: Vec<OptionChoice>,
-    /// Options, each by itself or several separated by blanks, under which a wrong answer is asked for once more: those under
-    /// which it vanishes tell bugs apart. One that a version refuses says nothing.
+    /// Options, single or several separated by blanks, under which a wrong answer is tried again: those that correct it distinguish bugs.
+    /// Versions that reject one are ignored.
     #[serde(default)]
     pub switches: Vec<String>,
 }
 
-/// What scripts may set beside the options of the standard and those of `script-options`, all of which take numbers, true and false.
+/// Options that scripts may set besides the standard ones and those of `script-options`, all of which take numbers, true and false.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ScriptGate {
-    /// Keys of further options with such values; one that ends in `*` stands for all that start so.
+    /// Keys of further options with such values; one that ends in `*` is a prefix.
     pub numbers: Vec<String>,
-    /// Keys of options that take words, with these.
+    /// Keys of options that take words, with the allowed words.
     pub words: BTreeMap<String, Vec<String>>,
 }
 
@@ -145,7 +145,7 @@ pub struct ScriptGate {
 pub struct VersionProbe {
     /// Arguments that make it print its version and exit.
     pub args: Vec<String>,
-    /// The text right before the version; empty: the first dotted number printed.
+    /// The text right before the version; if empty, the first dotted number printed is the version.
     pub prefix: String,
 }
 
@@ -155,13 +155,13 @@ impl Default for VersionProbe {
     }
 }
 
-/// Command-line options, each list appended when its purpose is asked for.
+/// Command-line options, each list appended for its purpose.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct CommandOptions {
-    /// Always given: what makes it read a script in SMT-LIB from its standard input, and decides nothing.
+    /// Always given: makes it read a script in SMT-LIB from its standard input, without affecting answers.
     pub base: Vec<String>,
-    /// Given unless the user leaves it out ([`crate::spec::BARE`]): what the solver's own default lacks, and changes what it decides.
+    /// Given unless the user omits it ([`crate::spec::BARE`]): changes the solver's default behavior in ways that affect answers.
     pub added: Vec<String>,
     /// For scripts with several `check-sat`, push or pop.
     pub incremental: Vec<String>,
@@ -179,22 +179,22 @@ pub struct CommandOptions {
     pub random_seed: Vec<String>,
 }
 
-/// How a program takes its input.
+/// How a program receives its input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
-    /// It reads standard input of its own accord, or because of a base option.
+    /// It reads standard input by default, or because of a base option.
     #[default]
     Stdin,
     /// It wants a file name: `/dev/stdin` is given as the last argument (a memory file, no file on disk).
     File,
 }
 
-/// How a memory limit is put on a program.
+/// How a memory limit is applied to a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct MemoryLimit {
-    /// Which limit it bears.
+    /// The limit that it tolerates.
     pub guard: Guard,
     /// For `own-option`: the option, `{mib}` standing for the limit in MiB.
     pub option: Vec<String>,
@@ -229,34 +229,34 @@ impl From<Guard> for MemoryGuard {
 pub struct Variant {
     /// The options, after those of the purposes.
     pub options: Vec<String>,
-    /// What the variant is, in a few words.
+    /// A description of the variant, in a few words.
     pub about: String,
     /// Versions that have it.
     #[serde(default)]
     pub versions: VersionRange,
 }
 
-/// Where the program is found in a Python wheel.
+/// The location of the program in a Python wheel.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wheel {
     /// The package's name.
     pub package: String,
-    /// Requirements tried in this order, `{version}` standing for the version asked for: packages number their
-    /// releases a little differently from the programs in them.
+    /// Requirements tried in this order; `{version}` stands for the requested version: packages number their releases a little
+    /// differently from their programs.
     pub requirements: Vec<String>,
-    /// How many numbers of the package's version are the program's, the others being those of the build; all where it is left out.
+    /// How many numbers of the package's version belong to the program, the others being those of the build; by default all.
     pub numbers: Option<usize>,
-    /// How the path of the program inside the wheel ends: `bin/z3`.
+    /// The end of the program's path inside the wheel: `bin/z3`.
     pub program: Option<String>,
-    /// The launcher of ours that runs the library, for a wheel without a program.
+    /// Our launcher that runs the library, for a wheel without a program.
     pub launcher: Option<String>,
     /// The size of the download, roughly.
     pub megabytes: Option<u32>,
 }
 
 impl Profile {
-    /// What installing it takes, in words; `None` where Squall does not install it.
+    /// Describes the installation; `None` if Squall does not install it.
     pub fn installing(&self) -> Option<String> {
         let about = |amount: Option<u32>, unit: &str| amount.map_or(String::new(), |n| format!(" of about {n} {unit}"));
         match (&self.wheel, &self.cargo) {
@@ -268,7 +268,7 @@ impl Profile {
 }
 
 impl Wheel {
-    /// The version of the program in a package.
+    /// Returns the version of the program in a package.
     pub(crate) fn program_version(&self, package: &Version) -> Version {
         self.numbers.map_or_else(|| package.clone(), |count| package.of_numbers(count))
     }
@@ -286,35 +286,35 @@ pub struct CargoCrate {
     pub minutes: Option<u32>,
 }
 
-/// A way in which some versions differ from the SMT-LIB standard.
+/// A deviation of some versions from the SMT-LIB standard.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VersionDialect {
-    /// The versions it holds of.
+    /// The versions to which it applies.
     pub versions: VersionRange,
-    /// What to write for a standard symbol: `"str.in_re" = "str.in.re"`.
+    /// The replacements of standard symbols: `"str.in_re" = "str.in.re"`.
     #[serde(default)]
     pub rename: BTreeMap<String, String>,
-    /// Standard symbols these versions do not know under any name.
+    /// Standard symbols that these versions do not know under any name.
     #[serde(default)]
     pub lacks: Vec<String>,
-    /// Chainable standard operators that these versions take with two arguments only.
+    /// Chainable standard operators that these versions accept with two arguments only.
     #[serde(default)]
     pub binary_only: Vec<String>,
-    /// Operators of sets that these versions take only where there are infinitely many elements, as of integers.
+    /// Set operators that these versions accept only with infinitely many elements, as for integers.
     #[serde(default)]
     pub infinite_only: Vec<String>,
-    /// The formats of floats these versions have, as widths of exponent and significand; left out: all.
+    /// The formats of floats in these versions, as widths of exponent and significand; by default all.
     #[serde(default)]
     pub float_formats: Vec<(u32, u32)>,
-    /// Spellings these versions accept and understand wrongly; an instance that needs one has no truth for them.
+    /// Spellings that these versions accept but misread; an instance that needs one has no truth for them.
     #[serde(default)]
     pub misreads: Vec<String>,
-    /// Spellings of values these versions print for another value; a model that holds one is neither right nor wrong.
+    /// Spellings by which these versions print wrong values; a model that contains one is neither right nor wrong.
     #[serde(default)]
     pub miswrites: Vec<String>,
-    /// Standard symbols these versions answer wrongly about, even of constants. That is a bug like any other, and
-    /// campaigns may find it again; it is noted here for those who examine a version.
+    /// Standard symbols about which these versions answer wrongly, even for constants. This is a bug like any other, and campaigns may
+    /// find it again; it is recorded here for users who examine a version.
     #[serde(default)]
     pub wrong: Vec<String>,
 }
@@ -323,9 +323,9 @@ pub struct VersionDialect {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SolverTactic {
-    /// The tactic as it is written.
+    /// The tactic's text.
     pub text: String,
-    /// How often it is tried, beside the others.
+    /// Its relative frequency.
     #[serde(default = "one")]
     pub weight: u32,
     /// Versions that have it.
@@ -337,13 +337,13 @@ fn one() -> u32 {
     1
 }
 
-/// A text that means a crash.
+/// A text that indicates a crash.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CrashPattern {
-    /// The text, matched as it is, upper and lower case apart.
+    /// The text, matched exactly and case-sensitively.
     pub text: String,
-    /// What kind of crash it tells of.
+    /// The kind of crash that it indicates.
     pub kind: CrashKind,
 }
 
@@ -351,38 +351,38 @@ pub struct CrashPattern {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CrashKind {
-    /// Died of a signal and said nothing that tells more.
+    /// A fatal signal without any more specific message.
     Signal,
-    /// An assertion, a check of its own, or code thought unreachable.
+    /// An assertion, another internal check, or code considered unreachable.
     Assertion,
     /// A report of a sanitizer.
     Sanitizer,
     /// An uncaught exception.
     Exception,
-    /// An error it calls internal.
+    /// An error that it calls internal.
     Internal,
     /// Its own check rejects its proof.
     Proof,
 }
 
-/// A text by which a solver says that its own answer is wrong.
+/// A text by which a solver reports that its own answer is wrong.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfCheckPattern {
     /// The text, matched as it is.
     pub text: String,
-    /// The class of bug it is.
+    /// The class of bug.
     pub class: BugClass,
 }
 
-/// A text by which a solver says that it has no support for something.
+/// A text by which a solver reports missing support.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnsupportedPattern {
     /// The text, matched as it is.
     pub text: String,
-    /// What it has no support for, as [`smtlib::logic::feature`] names it: seeds with it are no more sent to a solver that said so
-    /// in the same campaign. Without it, only the seed that brought the message is not.
+    /// The unsupported feature, as named by [`smtlib::logic::feature`]: seeds with it are no longer sent to a solver that printed this in
+    /// the same campaign. Without it, only the seed that caused the message is skipped.
     #[serde(default)]
     pub feature: Option<String>,
 }
@@ -393,30 +393,30 @@ pub struct UnsupportedPattern {
 pub struct KnownBug {
     /// A text of its message or signature.
     pub text: String,
-    /// Where it is reported.
+    /// The bug report.
     pub report: String,
 }
 
-/// An option whose value may be varied.
+/// An option with varying values.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OptionChoice {
-    /// The option as it is written, `{}` standing for the value. One that begins with `(` is a command that goes into the
-    /// script, right after its logic.
+    /// The option's text, with `{}` for the value. One that begins with `(` is a command that is inserted into the script, right after
+    /// its logic.
     pub option: String,
-    /// The values it may take.
+    /// Its possible values.
     pub values: Vec<String>,
-    /// Whether every answer must stay right whatever the value, as its developers see it: then a wrong `sat` or a wrong model
-    /// counts under it, too.
+    /// Whether every answer must stay right with any value, according to its developers: then a wrong `sat` or a wrong model counts under
+    /// it, too.
     #[serde(default)]
     pub sound: bool,
-    /// How much more often than another it is drawn, at least 1.
+    /// Its relative frequency, at least 1.
     #[serde(default = "one")]
     pub weight: u32,
-    /// What the solver's project says of it.
+    /// Its grade according to the solver's project.
     #[serde(default = "documented")]
     pub grade: OptionGrade,
-    /// What the solver has no support for under it, by the names of [`smtlib::logic::feature`].
+    /// Features that the solver does not support with it, by the names of [`smtlib::logic::feature`].
     #[serde(default, deserialize_with = "features")]
     pub lacks: Vec<String>,
     /// Versions that have it.
@@ -429,95 +429,95 @@ fn documented() -> OptionGrade {
 }
 
 impl OptionChoice {
-    /// The bits ([`smtlib::logic`]) of what the solver has no support for under it.
+    /// Returns the bits ([`smtlib::logic`]) of features that the solver does not support with it.
     pub fn lacked(&self) -> u32 {
         bits(&self.lacks)
     }
 
-    /// The option with each of its values, as words of the command line or as commands.
+    /// Returns the option with each of its values, as words of the command line or as commands.
     pub fn settings(&self) -> impl Iterator<Item = String> {
         self.values.iter().map(|value| self.option.replace("{}", value))
     }
 }
 
 impl Profile {
-    /// The program of which it is a build.
+    /// Returns the program of which it is a build.
     pub fn family(&self) -> &str {
         self.family.as_deref().unwrap_or(&self.name)
     }
 
-    /// The standard symbols these versions call otherwise, later tables of the profile winning.
+    /// Returns the standard symbols that these versions name differently; later tables of the profile take precedence.
     pub fn renames(&self, version: Option<&Version>) -> BTreeMap<&str, &str> {
         let tables = self.dialects(version);
         tables.flat_map(|d| d.rename.iter().map(|(from, to)| (from.as_str(), to.as_str()))).collect()
     }
 
-    /// The differences from the standard that hold of a version.
+    /// Returns the deviations from the standard in a version.
     pub fn dialects(&self, version: Option<&Version>) -> impl Iterator<Item = &VersionDialect> {
         self.dialect.iter().filter(move |dialect| dialect.versions.contains(version))
     }
 
-    /// Spellings that a version misreads. An unknown version may misread what any of them does.
+    /// Returns spellings that a version misreads. An unknown version may misread what any of them does.
     pub fn misreads(&self, version: Option<&Version>) -> Vec<&str> {
         let tables = self.dialect.iter().filter(|d| version.is_none() || d.versions.contains(version));
         tables.flat_map(|dialect| dialect.misreads.iter().map(String::as_str)).collect()
     }
 
-    /// A spelling in `text`, which a version printed, that is not the value it stands for.
+    /// Returns a spelling in `text`, printed by a version, that differs from the value it represents.
     pub fn miswritten<'p>(&'p self, version: Option<&Version>, text: &str) -> Option<&'p str> {
         let tables = self.dialect.iter().filter(|d| version.is_none() || d.versions.contains(version));
         miswritten(tables.flat_map(|dialect| dialect.miswrites.iter().map(String::as_str)), text)
     }
 
-    /// A spelling in `text` that a version misreads, so that the text has no truth for it.
+    /// Returns a spelling in `text` that a version misreads, so the text has no truth for it.
     pub fn misread<'p>(&'p self, version: Option<&Version>, text: &str) -> Option<&'p str> {
         misread(self.misreads(version), text)
     }
 
-    /// The formats of floats that a version has; empty: all.
+    /// Returns the formats of floats in a version; empty means all.
     pub fn float_formats(&self, version: Option<&Version>) -> Vec<(u32, u32)> {
         self.dialects(version).flat_map(|dialect| dialect.float_formats.iter().copied()).collect()
     }
 
-    /// The tactics a version knows.
+    /// Returns the tactics of a version.
     pub fn tactics(&self, version: Option<&Version>) -> Vec<&str> {
         let known = self.tactic.iter().filter(|tactic| tactic.versions.contains(version));
         known.map(|tactic| tactic.text.as_str()).collect()
     }
 
-    /// The tactics a version knows, each as often as its weight says.
+    /// Returns the tactics of a version, repeated according to their weights.
     pub fn weighted_tactics(&self, version: Option<&Version>) -> Vec<&str> {
         let known = self.tactic.iter().filter(|tactic| tactic.versions.contains(version));
         known.flat_map(|tactic| std::iter::repeat_n(tactic.text.as_str(), tactic.weight as usize)).collect()
     }
 
-    /// The bits ([`smtlib::logic`]) of what it has no support for in scripts with several checks.
+    /// Returns the bits ([`smtlib::logic`]) of features that it does not support in scripts with several checks.
     pub fn lacked_incrementally(&self) -> u32 {
         bits(&self.incremental_lacks)
     }
 
-    /// The options that a version has, up to a grade.
+    /// Returns the options of a version, up to a grade.
     pub fn choices(&self, version: Option<&Version>, most: OptionGrade) -> impl Iterator<Item = &OptionChoice> {
         self.choice.iter().filter(move |choice| choice.grade <= most && choice.versions.contains(version))
     }
 
-    /// Which of some options it grades experimental. One that it does not list is not.
+    /// Returns those of some options that it grades experimental. Unlisted ones are not.
     pub fn experimental(&self, options: &[String]) -> Vec<String> {
         let graded = self.choice.iter().filter(|choice| choice.grade == OptionGrade::Experimental);
         let listed: Vec<String> = graded.flat_map(OptionChoice::settings).collect();
         options.iter().filter(|option| listed.contains(option)).cloned().collect()
     }
 
-    /// The modes of a version in which its command line puts it.
+    /// Returns the modes of a version that its command line selects.
     pub fn modes_of(&self, version: Option<&Version>, words: &[String]) -> Vec<&PromisedMode> {
         let is_set = |mode: &&PromisedMode| mode.options.iter().all(|option| words.contains(option));
         self.mode.iter().filter(|mode| mode.versions.contains(version)).filter(is_set).collect()
     }
 
-    /// The mode of a grade that a version has.
+    /// Returns a version's mode of a grade.
     ///
     /// # Errors
-    /// Which versions have one, in words.
+    /// A description of the versions that have one.
     pub fn mode_of_grade(&self, version: Option<&Version>, grade: OptionGrade) -> Result<&PromisedMode, String> {
         let graded: Vec<&PromisedMode> = self.mode.iter().filter(|mode| mode.grade == grade).collect();
         match graded.iter().find(|mode| mode.versions.contains(version)) {
@@ -533,17 +533,17 @@ impl Profile {
         }
     }
 
-    /// Which of its experimental theories a script needs: `needs` are its features, `text` is itself.
+    /// Returns the experimental theories that a script needs: `needs` are its features, `text` is the script.
     pub fn experimental_in(&self, needs: u32, text: &str) -> Vec<String> {
         self.experimental_theories.iter().filter(|theory| needs_theory(theory, needs, text)).cloned().collect()
     }
 
-    /// The logics of which one must be named in every script; empty: all. `None` if none need be.
+    /// Returns the logics of which every script must name one; empty means all. `None` if none is needed.
     pub fn logics_to_name(&self) -> Option<&[String]> {
         self.needs_logic.then_some(&self.logics)
     }
 
-    /// Whether a version knows the command `(simplify t)`.
+    /// Whether a version has the command `(simplify t)`.
     pub fn knows_simplify(&self, version: Option<&Version>) -> bool {
         self.simplify.as_ref().is_some_and(|versions| versions.contains(version))
     }

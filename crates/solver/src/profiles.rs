@@ -9,30 +9,30 @@ use include_dir::{Dir, File, include_dir};
 use serde::de::DeserializeOwned;
 
 use crate::consent::{Consent, Consents};
-use crate::probe::ToldVersion;
+use crate::probe::ReportedVersion;
 use crate::profile::Profile;
 use crate::settings::{self, IsHarmless, SettingsFile, StrategySetting};
 use crate::spec::nearest;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/profiles");
 
-/// The profile of programs nothing is known of.
+/// The profile of unknown programs.
 pub const GENERIC: &str = "generic";
 
-/// The place of what comes with the program.
+/// The location of built-in profiles in messages.
 const BUILT_IN: &str = "(built in)";
 
 /// Profiles by name.
 ///
-/// Invariant: there is one named `generic`.
+/// Invariant: one is named `generic`.
 #[derive(Clone, Debug)]
 pub struct Profiles {
     by_name: BTreeMap<String, ProfileEntry>,
-    /// Strategies that settings files name; a later file wins.
+    /// Strategies defined by settings files; a later file takes precedence.
     strategies: BTreeMap<String, StrategySetting>,
 }
 
-/// A profile, or one that comes with the program and is read when it is first asked for: most runs need one or two.
+/// A profile, or a built-in one that is parsed on first use: most runs need one or two.
 #[derive(Clone, Debug)]
 struct ProfileEntry {
     embedded: &'static str,
@@ -52,15 +52,15 @@ impl ProfileEntry {
 /// Why profiles cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
-    /// A profile is not as it must be.
+    /// A profile is malformed.
     #[error("the solver profile {place} is malformed: {cause}")]
     Malformed {
         /// The file.
         place: String,
-        /// What the reader says, with line and column.
+        /// The parser's message, with line and column.
         cause: String,
     },
-    /// Two profiles have one name.
+    /// Two profiles have the same name.
     #[error("the solver profile {place} has the name '{name}', which is taken; choose another name")]
     Duplicate {
         /// The later file.
@@ -73,15 +73,15 @@ pub enum ProfileError {
     Unreadable {
         /// The file or folder.
         place: String,
-        /// What the system said.
+        /// The error.
         source: std::io::Error,
     },
     /// No profile has this name.
     #[error("there is no solver named '{name}'; {}", known_names(nearest, known))]
     Unknown {
-        /// The name asked for.
+        /// The requested name.
         name: String,
-        /// A known name much like it.
+        /// The most similar known name.
         nearest: Option<String>,
         /// All known names.
         known: String,
@@ -96,7 +96,7 @@ fn known_names(nearest: &Option<String>, known: &str) -> String {
 }
 
 impl Profiles {
-    /// The profiles that come with the program. Their names are those of their files.
+    /// Returns the built-in profiles. Their names are those of their files.
     pub fn embedded() -> Profiles {
         let is_profile = |file: &&File<'_>| file.path().extension().is_some_and(|e| e == "toml");
         let named = |file: &'static File<'_>| {
@@ -107,8 +107,8 @@ impl Profiles {
         Profiles { by_name, strategies: BTreeMap::new() }
     }
 
-    /// The embedded profiles, those in the user's folder ([`user_folder`]) and, after them, what the [`settings`] files of
-    /// the user and of the current folder ([`settings_files`]) add.
+    /// Returns the built-in profiles, those in the user's folder ([`user_folder`]) and, after them, the additions of the [`settings`]
+    /// files of the user and of the current folder ([`settings_files`]).
     pub fn load() -> Result<Profiles, ProfileError> {
         let mut profiles = Profiles::embedded();
         if let Some(folder) = user_folder() {
@@ -120,12 +120,12 @@ impl Profiles {
         Ok(profiles)
     }
 
-    /// The strategies that settings files name, as text.
+    /// Returns the strategies defined by settings files, as text.
     pub fn strategies(&self) -> &BTreeMap<String, StrategySetting> {
         &self.strategies
     }
 
-    /// Adds the profiles, extensions and strategies of a settings file that is named; one that does not exist adds nothing.
+    /// Adds the profiles, extensions and strategies of a settings file that is named; a missing file adds nothing.
     pub fn add_settings(&mut self, path: &Path) -> Result<(), ProfileError> {
         let place = SettingsSource { path: path.to_path_buf(), standing: Standing::OfUser };
         self.add_read(read_settings(&place, |_| false)?, path)
@@ -146,7 +146,7 @@ impl Profiles {
         Ok(())
     }
 
-    /// Adds every `*.toml` of a folder; one that does not exist adds nothing.
+    /// Adds every `*.toml` of a folder; a missing folder adds nothing.
     pub fn add_folder(&mut self, folder: &Path) -> Result<(), ProfileError> {
         let unreadable = |place: &Path, source| ProfileError::Unreadable { place: place.display().to_string(), source };
         let entries = match std::fs::read_dir(folder) {
@@ -155,7 +155,7 @@ impl Profiles {
             Err(error) => return Err(unreadable(folder, error)),
         };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        // A pipe would be waited for, for ever.
+        // Reading a pipe would block forever.
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml") && path.is_file());
         paths.sort();
         for path in paths {
@@ -167,7 +167,7 @@ impl Profiles {
         Ok(())
     }
 
-    /// Adds one profile; `place` names it in errors.
+    /// Adds one profile; `place` is its name in errors.
     pub fn add(&mut self, profile: Profile, place: &str) -> Result<(), ProfileError> {
         if self.by_name.contains_key(&profile.name) {
             return Err(ProfileError::Duplicate { place: place.to_string(), name: profile.name });
@@ -177,7 +177,7 @@ impl Profiles {
         Ok(())
     }
 
-    /// A profile with what it takes from the one that it extends, which must be known before.
+    /// Completes a profile from the one that it extends, which must be known before.
     fn whole(&self, profile: Profile, place: &str) -> Result<Profile, ProfileError> {
         let Some(base) = profile.extends.as_deref() else { return Ok(profile) };
         let base = self.get(base).map_err(|error| ProfileError::Malformed {
@@ -189,11 +189,11 @@ impl Profiles {
 
     fn read<'p>(&'p self, entry: &'p ProfileEntry) -> &'p Arc<Profile> {
         let read = || self.whole(parse(entry.embedded, BUILT_IN)?, BUILT_IN).map(Arc::new);
-        // What comes with the program is well-formed, and none of it extends itself, as a test makes sure.
+        // Built-in profiles are well-formed, and none extends itself, as a test checks.
         entry.read.get_or_init(|| read().expect("built-in profiles are well-formed"))
     }
 
-    /// The profile of a name.
+    /// Returns the profile with a name.
     pub fn get(&self, name: &str) -> Result<&Arc<Profile>, ProfileError> {
         self.by_name.get(name).map(|entry| self.read(entry)).ok_or_else(|| ProfileError::Unknown {
             name: name.to_string(),
@@ -202,12 +202,12 @@ impl Profiles {
         })
     }
 
-    /// The profile of programs nothing is known of; its crash patterns hold of all.
+    /// Returns the profile of unknown programs; its crash patterns apply to all.
     pub fn generic(&self) -> &Arc<Profile> {
         self.read(&self.by_name[GENERIC])
     }
 
-    /// The profile for a program by its file name, `generic` if none fits.
+    /// Returns the profile for a program by its file name, or `generic`.
     pub fn for_program(&self, path: &Path) -> &Arc<Profile> {
         let file = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         let fits = |executable: &str| {
@@ -216,9 +216,9 @@ impl Profiles {
         self.iter().find(|profile| profile.executables.iter().any(|e| fits(e))).unwrap_or(self.generic())
     }
 
-    /// The profile for a program by its file name and by what it prints as its version. What it prints counts for more, where a profile
-    /// says what its solvers print ([`names_solver`]): a program may have any name.
-    pub(crate) fn for_told(&self, path: &Path, told: Option<&ToldVersion>) -> &Arc<Profile> {
+    /// Returns the profile for a program by its file name and by its version output. The output takes precedence if a profile says what
+    /// its solvers print ([`names_solver`]): a program may have any name.
+    pub(crate) fn for_reported(&self, path: &Path, told: Option<&ReportedVersion>) -> &Arc<Profile> {
         let by_name = self.for_program(path);
         let fits = |profile: &Profile| told.is_some_and(|told| told.has(&profile.version.prefix));
         let is_stranger = by_name.name == GENERIC || names_solver(&by_name.version.prefix) && !fits(by_name);
@@ -226,7 +226,7 @@ impl Profiles {
             return by_name;
         }
         let known = self.iter().filter(|profile| names_solver(&profile.version.prefix) && fits(profile));
-        // Of two builds of one solver, which print the same, the one that the other extends.
+        // Of two builds of one solver with the same output, the one that the other extends.
         let most = |profile: &&Arc<Profile>| (profile.version.prefix.len(), profile.extends.is_none());
         known.max_by_key(most).unwrap_or(by_name)
     }
@@ -237,59 +237,59 @@ impl Profiles {
     }
 }
 
-/// Whether the text before a version names a solver: it has another word than `version`, which any program may print.
+/// Whether the text before a version names a solver: it has a word other than `version`, which any program may print.
 fn names_solver(prefix: &str) -> bool {
     prefix
         .split(|c: char| !c.is_ascii_alphanumeric())
         .any(|word| !word.is_empty() && !word.eq_ignore_ascii_case("version"))
 }
 
-/// Where users keep profiles: the folder `solvers` of their [configuration](settings::user_configuration).
+/// Returns the folder of the user's profiles: `solvers` in the [configuration](settings::user_configuration).
 pub fn user_folder() -> Option<PathBuf> {
     settings::user_configuration().map(|folder| folder.join("solvers"))
 }
 
-/// The settings file that the command line names.
+/// The settings file named on the command line.
 static NAMED: OnceLock<PathBuf> = OnceLock::new();
 
-/// Names the settings file that counts in this process in the place of the one that is found. The first call counts.
+/// Sets the settings file of this process, instead of the one that is found. Only the first call counts.
 pub fn name_settings(file: PathBuf) {
     let _ = NAMED.set(file);
 }
 
-/// Whose word a settings file is.
+/// The authority of a settings file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// It is in the user's configuration. It need not exist.
     OfUser,
-    /// The user named it, so that it must exist.
+    /// The user named it, so it must exist.
     Named,
     /// It was found in the current folder or above it.
     Found,
 }
 
-/// A place of a settings file.
+/// A settings file to read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettingsSource {
     /// The file.
     pub path: PathBuf,
-    /// Whose word it is.
+    /// Its authority.
     pub standing: Standing,
 }
 
 /// A settings file that was read.
 #[derive(Clone, Debug)]
 pub struct ReadSettings {
-    /// What counts of it.
+    /// The part that applies.
     pub settings: SettingsFile,
     /// The whole text.
     pub text: String,
-    /// What does not count, since the file was found and the user did not allow it.
+    /// The part that does not apply, because the file was found and the user did not allow it.
     pub left_out: Vec<String>,
 }
 
-/// The settings files of this user, each more important than those before it: the one of the user's configuration, and the
-/// one that was [named](name_settings), or else the nearest one in the current folder or above it.
+/// Returns the settings files of this user, in increasing precedence: the one in the user's configuration, and the one that was
+/// [named](name_settings), or else the nearest one in the current folder or above it.
 pub fn settings_files() -> Vec<SettingsSource> {
     let place = |path, standing| SettingsSource { path, standing };
     let of_user =
@@ -298,14 +298,14 @@ pub fn settings_files() -> Vec<SettingsSource> {
     let other = NAMED.get().map(|path| place(path.clone(), Standing::Named)).or_else(|| {
         let here = std::env::current_dir().ok()?;
         let file = settings::nearest_file(&here, home.as_deref())?;
-        // Messages name a file of the current folder as the user does.
+        // Messages name a file of the current folder like the user does.
         Some(place(file.strip_prefix(&here).map(Path::to_path_buf).unwrap_or(file), Standing::Found))
     });
     of_user.into_iter().chain(other).collect()
 }
 
-/// A settings file; none if it does not exist and need not. Of the options of `squall fuzz`, one that was found and not allowed keeps those that
-/// are harmless.
+/// Reads a settings file; `None` if it does not exist and need not. Of the options of `squall fuzz`, one that was found and not allowed
+/// keeps those that are harmless.
 ///
 /// # Errors
 /// It cannot be read, holds more than [`settings::MOST`], or is malformed.
@@ -328,7 +328,8 @@ pub fn read_settings(place: &SettingsSource, is_harmless: IsHarmless) -> Result<
     Ok(Some(ReadSettings { settings, text, left_out }))
 }
 
-/// What of the settings file that was found does not count, as a message with the command that allows it; none where all counts.
+/// Returns a message about the part of the found settings file that does not apply, with the command that allows it; `None` if all
+/// applies.
 ///
 /// # Errors
 /// As [`read_settings`].
@@ -337,14 +338,14 @@ pub fn left_out(is_harmless: IsHarmless) -> Result<Option<String>, ProfileError>
         let Some(read) = read_settings(&place, is_harmless)?.filter(|read| !read.left_out.is_empty()) else { continue };
         let file = place.path.display().to_string().escape_debug().to_string();
         return Ok(Some(format!(
-            "{file} was found here, and you have not allowed it: left out are {}; read it, then 'squall setup config allow' has it count",
+            "{file} was found here, and you have not allowed it: left out are {}; read it, then allow it with 'squall setup config allow'",
             read.left_out.join(", ")
         )));
     }
     Ok(None)
 }
 
-/// Reads one profile; `place` names it in errors.
+/// Parses one profile; `place` is its name in errors.
 pub fn parse(text: &str, place: &str) -> Result<Profile, ProfileError> {
     read(text, place)
 }
@@ -356,7 +357,7 @@ fn read<T: DeserializeOwned>(text: &str, place: &str) -> Result<T, ProfileError>
     })
 }
 
-/// A character of a message that repeats a line of the file: what steers a terminal is replaced.
+/// Replaces a character that controls a terminal, in messages that repeat a line of the file.
 fn plain(c: char) -> char {
     if c.is_control() && !matches!(c, '\n' | '\t') { char::REPLACEMENT_CHARACTER } else { c }
 }

@@ -10,69 +10,69 @@ use serde::{Deserialize, Deserializer};
 
 use crate::version::Version;
 
-/// The sources, the tools and the commands. In the words of commands `{source}`, `{build}` and `{jobs}` stand for the two folders
-/// and the number of compilers at a time; the words `{cxx}` and `{flags}` for the compiler and all of its flags, several words each.
-/// Commands also find these in the variables `CC`, `CXX`, `CFLAGS`, `CXXFLAGS` and `LDFLAGS`.
+/// The sources, the tools and the commands. In the words of commands `{source}`, `{build}` and `{jobs}` stand for the two folders and the
+/// number of parallel compilers; the words `{cxx}` and `{flags}` for the compiler and all of its flags, several words each. Commands also
+/// find these in the variables `CC`, `CXX`, `CFLAGS`, `CXXFLAGS` and `LDFLAGS`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BuildRecipe {
-    /// The crate that carries the sources.
+    /// The crate that contains the sources.
     #[serde(rename = "crate")]
     pub package: String,
-    /// The solver's version, by the numbers of the crate's.
+    /// The solver's version, computed from the crate's.
     #[serde(default)]
     pub version: VersionPattern,
-    /// The folder of the sources in the crate; empty: all of it.
+    /// The folder of the sources in the crate; if empty, all of it.
     #[serde(default)]
     pub source: String,
-    /// Programs that the commands need. Each is also the name of a Python package that has it, for where it is missing.
+    /// Programs that the commands need. If one is missing, the Python package of the same name is installed.
     #[serde(default)]
     pub tools: Vec<String>,
-    /// What the compiler must be able to do.
+    /// The requirements for the compiler.
     #[serde(default)]
     pub compiler: CompilerNeeds,
-    /// Changes of the sources, before anything is compiled.
+    /// Changes of the sources before the compilation.
     #[serde(default)]
     pub edit: Vec<SourceEdit>,
-    /// The command that prepares the build folder; empty: none.
+    /// The command that prepares the build folder; empty for none.
     #[serde(default)]
     pub configure: Vec<String>,
-    /// Words behind those of `configure` that make it compile faster. Where it does not compile so, it is compiled without them.
+    /// Words appended to `configure` for a faster compilation. If that fails, it is compiled without them.
     #[serde(default)]
     pub faster: Vec<String>,
     /// The command that compiles.
     pub compile: Vec<String>,
-    /// The program's place in the build folder.
+    /// The program's path in the build folder.
     pub program: String,
-    /// What else must be on the machine, for the message of a build that failed.
+    /// Further requirements of the machine, for the message of a failed build.
     #[serde(default)]
     pub needs: String,
-    /// What is added where no assertions are wanted.
+    /// Additions for a build without assertions.
     #[serde(default)]
     pub plain: Option<BuildPart>,
-    /// What is added for assertions.
+    /// Additions for assertions.
     pub assertions: Option<BuildPart>,
-    /// What is added for AddressSanitizer.
+    /// Additions for AddressSanitizer.
     pub asan: Option<BuildPart>,
-    /// What is added for UndefinedBehaviorSanitizer.
+    /// Additions for UndefinedBehaviorSanitizer.
     pub ubsan: Option<BuildPart>,
-    /// What is added for counters of executed lines.
+    /// Additions for line counters.
     pub coverage: Option<BuildPart>,
 }
 
-/// What a compiler must be able to do, tried by compiling a small program.
+/// The requirements for a compiler, tested by compiling a small program.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CompilerNeeds {
-    /// Its flags in the trial alone, such as `-std=c++20`.
+    /// Its flags in the test only, such as `-std=c++20`.
     pub flags: Vec<String>,
     /// Headers that it must have.
     pub headers: Vec<String>,
-    /// Compilers that have all this, for people.
+    /// Suitable compilers, for display.
     pub wanted: String,
 }
 
-/// A text of a source file that is replaced. It must stand there exactly once.
+/// A text of a source file to replace. It must occur exactly once.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceEdit {
@@ -80,40 +80,40 @@ pub struct SourceEdit {
     pub file: String,
     /// The text.
     pub from: String,
-    /// What is put in its place.
+    /// The replacement.
     pub to: String,
 }
 
-/// What one [`Instrument`] adds.
+/// The additions of one [`Instrument`].
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct BuildPart {
     /// Flags of the compiler.
     pub flags: Vec<String>,
-    /// Words behind those of [`BuildRecipe::configure`].
+    /// Words appended to [`BuildRecipe::configure`].
     pub configure: Vec<String>,
-    /// Variables that the program runs with, as `NAME=VALUE`.
+    /// Environment variables of the program, as `NAME=VALUE`.
     pub environment: Vec<String>,
-    /// Whether a memory limit is put on the program by watching it, since it reserves more than it uses.
+    /// Whether a memory limit is enforced by watching the program, because it reserves more than it uses.
     pub watch_memory: bool,
 }
 
-/// Where one build is made.
+/// The folders of one build.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildPlaces<'p> {
     /// The folder of the sources.
     pub source: &'p Path,
-    /// The folder of what is made.
+    /// The folder of the build results.
     pub build: &'p Path,
-    /// How many compilers run at a time.
+    /// The number of parallel compilers.
     pub jobs: usize,
 }
 
 impl BuildRecipe {
-    /// What is added for each of the instruments, and where there are no assertions.
+    /// Returns the additions of the instruments, or of a build without assertions.
     ///
     /// # Errors
-    /// The first instrument that the solver cannot be compiled with.
+    /// The first unsupported instrument.
     pub fn parts(&self, instruments: &BTreeSet<Instrument>) -> Result<Vec<&BuildPart>, Instrument> {
         let mut parts = Vec::new();
         if !instruments.contains(&Instrument::Assertions) {
@@ -125,7 +125,7 @@ impl BuildRecipe {
         Ok(parts)
     }
 
-    /// What is added for an instrument; none if the solver cannot be compiled with it.
+    /// Returns the additions of an instrument; `None` if it is unsupported.
     pub fn part(&self, instrument: Instrument) -> Option<&BuildPart> {
         match instrument {
             Instrument::Assertions => self.assertions.as_ref(),
@@ -141,7 +141,7 @@ impl BuildRecipe {
     }
 }
 
-/// A command with its places filled in; `cxx` and `flags` stand for words of their own.
+/// Substitutes the placeholders in a command; `cxx` and `flags` expand to several words.
 pub fn filled(words: &[String], places: &BuildPlaces<'_>, cxx: &[OsString], flags: &[OsString]) -> Vec<OsString> {
     let mut command = Vec::new();
     for word in words {
@@ -158,12 +158,12 @@ pub fn filled(words: &[String], places: &BuildPlaces<'_>, cxx: &[OsString], flag
     command
 }
 
-/// A solver's version made of the numbers of its crate's: `{1/100}.{1%100}.{2}` makes 5.3.3 of 503.3.0. Numbers that are missing
-/// are zero. Without a pattern both are the same.
+/// A solver's version computed from the numbers of its crate's: `{1/100}.{1%100}.{2}` turns 503.3.0 into 5.3.3. Missing numbers are zero.
+/// Without a pattern both are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VersionPattern(Vec<NumberPattern>);
 
-/// One number: that of the crate's at `index`, counted from 0, divided by `divisor`; the quotient or the remainder.
+/// One number: the crate's number at `index`, from 0, divided by `divisor`; the quotient or the remainder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct NumberPattern {
     index: usize,
@@ -172,7 +172,7 @@ struct NumberPattern {
 }
 
 impl VersionPattern {
-    /// The solver's version for a version of the crate.
+    /// Returns the solver's version for a version of the crate.
     pub fn apply(&self, version: &Version) -> Version {
         if self.0.is_empty() {
             return version.without_package_suffix();
@@ -205,7 +205,7 @@ impl<'de> Deserialize<'de> for VersionPattern {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<VersionPattern, D::Error> {
         let text = String::deserialize(deserializer)?;
         VersionPattern::parse(&text).ok_or_else(|| {
-            Error::custom(format!("'{text}' is no pattern of a version: write numbers as in {{1}}.{{2/10}}.{{2%10}}"))
+            Error::custom(format!("'{text}' is not a version pattern: write numbers as in {{1}}.{{2/10}}.{{2%10}}"))
         })
     }
 }

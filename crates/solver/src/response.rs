@@ -1,13 +1,13 @@
-//! Splits what a solver prints into responses: answers, errors, s-expressions and stray text.
+//! Splits a solver's output into responses: answers, errors, s-expressions and stray text.
 
 use memchr::memmem;
 use smtlib::sexpr::{ItemKind, items};
 
-/// One response, or one line that is none.
+/// One response, or one stray line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Response<'a> {
     /// `sat`, `unsat` or `unknown` alone on a line.
-    Said(Said),
+    Answer(SatResponse),
     /// `success`.
     Success,
     /// `unsupported`.
@@ -18,15 +18,15 @@ pub enum Response<'a> {
     Error(&'a str),
     /// Any other s-expression or string, such as a model.
     Expression(&'a str),
-    /// A line that is no response.
+    /// A line that is not a response.
     Text(&'a str),
-    /// An s-expression that never ends: the output was cut.
+    /// An s-expression that never ends: the output is incomplete.
     Truncated(&'a str),
 }
 
 /// An answer to `check-sat` (SMT-LIB 2.7, section 4.2.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Said {
+pub enum SatResponse {
     /// `sat`
     Sat,
     /// `unsat`
@@ -35,12 +35,12 @@ pub enum Said {
     Unknown,
 }
 
-/// The response that tells of an error.
+/// Formats an error response.
 pub(crate) fn error(message: &dyn std::fmt::Display) -> String {
     format!("(error \"{}\")\n", message.to_string().replace('"', "\"\""))
 }
 
-/// Iterates over the responses in `text`, which may be anything at all.
+/// Iterates over the responses in `text`, which may be arbitrary.
 pub fn responses(text: &str) -> Responses<'_> {
     Responses { rest: text, closing: Closing::NotSought, cut: false }
 }
@@ -50,7 +50,7 @@ pub fn responses(text: &str) -> Responses<'_> {
 pub struct Responses<'a> {
     rest: &'a str,
     closing: Closing,
-    /// A message without quotes had a parenthesis that is not closed before the text ends.
+    /// A message without quotes had an unclosed parenthesis.
     cut: bool,
 }
 
@@ -58,7 +58,7 @@ pub struct Responses<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Closing {
     NotSought,
-    /// So many bytes are behind it.
+    /// The number of bytes after it.
     Before(usize),
     Nowhere,
 }
@@ -90,16 +90,16 @@ impl<'a> Responses<'a> {
         taken
     }
 
-    /// Takes an error response; its message. Some solvers put bare quotes into messages, so the response ends at the first
-    /// `")` that ends a line, and only in its absence where the standard says. A message without quotes ends with its
-    /// parentheses, or with its line where they do not.
+    /// Parses an error response; returns its message. Some solvers put bare quotes into messages, so the response ends at the first `")`
+    /// at a line end, and only without one at the place defined by the standard. A message without quotes ends with its parentheses, or
+    /// else with its line.
     fn error_message(&mut self) -> &'a str {
         let text = self.rest;
         let inside = text[1..].trim_start().strip_prefix("error").unwrap_or_default().trim_start();
         let start = text.len() - inside.len();
         if !inside.starts_with('"') {
             let line = || memchr::memchr(b'\n', inside.as_bytes()).map_or(text.len(), |at| start + at);
-            // One that is not closed may be thousands of lines: no second search of all the text.
+            // An unclosed one may have thousands of lines: the text is not searched a second time.
             let whole = if self.cut { None } else { length(text) };
             self.cut |= whole.is_none();
             let end = whole.unwrap_or_else(line);
@@ -118,7 +118,8 @@ impl<'a> Responses<'a> {
         message
     }
 
-    /// Behind the first `")` from `open` on that ends a line. It is looked for once, however many messages stand before it.
+    /// Returns the offset after the first `")` from `open` on that ends a line. It is searched only once for any number of messages
+    /// before it.
     fn closing(&mut self, open: usize) -> Option<usize> {
         let text = self.rest;
         match self.closing {
@@ -143,19 +144,19 @@ impl<'a> Responses<'a> {
 
 fn line_response(line: &str) -> Response<'_> {
     match line {
-        "sat" => Response::Said(Said::Sat),
-        "unsat" => Response::Said(Said::Unsat),
-        "unknown" => Response::Said(Said::Unknown),
+        "sat" => Response::Answer(SatResponse::Sat),
+        "unsat" => Response::Answer(SatResponse::Unsat),
+        "unknown" => Response::Answer(SatResponse::Unknown),
         "success" => Response::Success,
         "unsupported" => Response::Unsupported,
         "timeout" => Response::Timeout,
         line if line.ends_with("interrupted by timeout.") => Response::Timeout,
-        line if is_unknown_with_reason(line) => Response::Said(Said::Unknown),
+        line if is_unknown_with_reason(line) => Response::Answer(SatResponse::Unknown),
         line => Response::Text(line),
     }
 }
 
-/// cvc5 1.4 prints `unknown (INCOMPLETE)`. Taken for a stray line, it shifted the answers after it by one check.
+/// cvc5 1.4 prints `unknown (INCOMPLETE)`. When this was taken for a stray line, it shifted the later answers by one check.
 fn is_unknown_with_reason(line: &str) -> bool {
     line.strip_prefix("unknown ").is_some_and(|reason| reason.starts_with('(') && reason.ends_with(')'))
 }
@@ -164,7 +165,7 @@ fn is_error(text: &str) -> bool {
     text[1..].trim_start().strip_prefix("error").is_some_and(|rest| rest.starts_with([' ', '\t', '\n', '\r', '"']))
 }
 
-/// The length of the s-expression that a text begins with; none if the text ends before it does.
+/// Returns the length of the s-expression at the beginning of a text; `None` if it is incomplete.
 fn length(text: &str) -> Option<usize> {
     items(text).next().filter(|item| item.kind != ItemKind::Cut).map(|item| item.span.end)
 }

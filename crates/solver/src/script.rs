@@ -1,4 +1,4 @@
-//! A byte scan of SMT-LIB scripts for their commands, without reading terms.
+//! Scans the bytes of SMT-LIB scripts for commands, without reading terms.
 
 use memchr::{memchr3, memchr3_iter, memmem};
 use smtlib::sexpr::{Hiding, ItemKind, items};
@@ -9,9 +9,9 @@ use std::ops::Range;
 pub(crate) struct CommandText<'a> {
     /// The first word after the parenthesis.
     pub name: &'a [u8],
-    /// All of it, from parenthesis to parenthesis.
+    /// Its text, from parenthesis to parenthesis.
     pub text: &'a [u8],
-    /// Where it begins, in bytes.
+    /// Its byte offset.
     pub start: usize,
     /// First line of the command, from 1.
     pub first_line: usize,
@@ -20,18 +20,18 @@ pub(crate) struct CommandText<'a> {
 }
 
 impl CommandText<'_> {
-    /// Whether the command is one of those that are answered with sat, unsat or unknown.
+    /// Whether the command is answered by sat, unsat or unknown.
     pub fn is_check(&self) -> bool {
         matches!(self.name, b"check-sat" | b"check-sat-assuming" | b"check-sat-using")
     }
 
-    /// Whether an error of this command leaves every later `check-sat` meaning what it says.
+    /// Whether an error of this command leaves every later `check-sat` valid.
     pub fn only_asks(&self) -> bool {
         self.name.starts_with(b"get-") || matches!(self.name, b"echo" | b"exit" | b"eval" | b"set-info" | b"display")
     }
 }
 
-/// The top-level commands of a script. A malformed rest ends the list.
+/// Returns the top-level commands of a script. A malformed rest ends the list.
 pub(crate) fn commands(text: &[u8]) -> Vec<CommandText<'_>> {
     read_commands(text).0
 }
@@ -39,13 +39,13 @@ pub(crate) fn commands(text: &[u8]) -> Vec<CommandText<'_>> {
 /// A script that may be followed by another one in the same process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Separable<'a> {
-    /// What the solver reads of it: everything before `(exit)`.
+    /// The part that the solver reads: everything before `(exit)`.
     pub body: &'a str,
     /// The `set-option` commands.
     pub options: Vec<&'a [u8]>,
 }
 
-/// The script for use in a batch; `None` if it leaves a parenthesis, string or symbol open or holds stray text.
+/// Returns the script for use in a batch; `None` if it leaves a parenthesis, string or symbol open or has stray text.
 pub(crate) fn separable(text: &str) -> Option<Separable<'_>> {
     let (commands, whole) = read_commands(text.as_bytes());
     let exit = commands.iter().find(|command| command.name == b"exit");
@@ -54,7 +54,7 @@ pub(crate) fn separable(text: &str) -> Option<Separable<'_>> {
     (whole && !is_misleading(text.as_bytes())).then(|| Separable { body, options: options.collect() })
 }
 
-/// The commands, and whether there is nothing else in the text but blanks and comments.
+/// Returns the commands, and whether the rest of the text is only blanks and comments.
 fn read_commands(text: &[u8]) -> (Vec<CommandText<'_>>, bool) {
     let mut found = Vec::new();
     let mut whole = true;
@@ -78,11 +78,11 @@ fn read_commands(text: &[u8]) -> (Vec<CommandText<'_>>, bool) {
     (found, whole)
 }
 
-/// How many `check-sat` commands, of whatever kind, a script holds.
+/// Returns the number of `check-sat` commands, of all kinds, in a script.
 ///
-/// Two vectorised searches walk the text side by side: one for the word, one for what could hide it (strings, quoted
-/// symbols, comments). Command names are reserved words (SMT-LIB 2.7, section 3.1), so the word after a parenthesis
-/// is a command wherever it is not hidden.
+/// Two vectorised searches run over the text in parallel: one for the word, one for everything that could hide it (strings, quoted
+/// symbols, comments). Command names are reserved words (SMT-LIB 2.7, section 3.1), so the word after a parenthesis is a command unless
+/// it is hidden.
 pub fn count_checks(text: &[u8]) -> usize {
     const WORD: &[u8] = b"check-sat";
     let mut hiders = memchr3_iter(b'"', b'|', b';', text);
@@ -108,7 +108,7 @@ pub fn count_checks(text: &[u8]) -> usize {
     count
 }
 
-/// What hides parentheses in a text, with its quotes.
+/// Returns the ranges that hide parentheses in a text, including quotes.
 pub(crate) fn hidden(text: &[u8]) -> impl Iterator<Item = (Hiding, Range<usize>)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -119,13 +119,13 @@ pub(crate) fn hidden(text: &[u8]) -> impl Iterator<Item = (Hiding, Range<usize>)
     })
 }
 
-/// Whether solvers disagree where a quoted symbol of a text ends: it has a backslash, which the standard forbids and some read as an escape.
+/// Whether solvers disagree on where a quoted symbol ends: it has a backslash, which the standard forbids and some read as an escape.
 pub(crate) fn is_misleading(text: &[u8]) -> bool {
     memchr::memchr(b'\\', text).is_some()
         && hidden(text).any(|(hiding, span)| hiding == Hiding::Quoted && text[span].contains(&b'\\'))
 }
 
-/// A word that none of the scripts holds, so that none can print it.
+/// Returns a word that none of the scripts contains, so none can print it.
 pub(crate) fn unused_mark(scripts: &[&str]) -> String {
     let mut number = 0usize;
     loop {

@@ -1,15 +1,15 @@
-//! Many small scripts asked of one process, each answer before the next script: `(reset)` stands between them.
+//! Many small scripts in one process, separated by `(reset)`, each answered before the next script.
 //!
-//! A batch ([`crate::batch`]) is asked all at once; here what is asked next may depend on what was said.
+//! A batch ([`crate::batch`]) is sent at once; here the next script may depend on the answer.
 
 use crate::dialogue::{Dialogue, Silence};
 use crate::process::{CancelToken, ProcessLimits, RunError};
 use crate::session::{SessionNeeds, Solver};
 use std::time::Instant;
 
-/// A solver that is asked one script after the other.
+/// A solver that answers one script after another.
 ///
-/// Invariant: a script is asked in a process in which all went well before; what was cut short ends its process.
+/// Invariant: a script is sent only to a process without earlier problems; an interrupted script ends its process.
 #[derive(Debug)]
 pub struct ScriptSeries {
     solver: Solver,
@@ -20,26 +20,26 @@ pub struct ScriptSeries {
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum NoAnswer {
-    /// The solver cannot be run, or not like this.
+pub enum RunFailure {
+    /// The solver cannot be run, or not interactively.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// It fell silent.
+    /// It stopped answering.
     #[error(transparent)]
     Silent(#[from] Silence),
 }
 
 impl ScriptSeries {
-    /// A series of scripts, none of which may take longer than the wall-clock limit.
+    /// Makes a series of scripts, each with the wall-clock limit.
     pub fn new(solver: Solver, purpose: SessionNeeds, limits: ProcessLimits) -> ScriptSeries {
         ScriptSeries { solver, purpose, limits, running: None }
     }
 
-    /// What the solver prints to a script, in its first state. After an error the next script begins a new process.
+    /// Returns the solver's output for a script in its initial state. After an error the next script starts a new process.
     ///
     /// # Errors
-    /// [`NoAnswer`]; [`Silence::Time`] when the limit is met.
-    pub fn script(&mut self, text: &str) -> Result<String, NoAnswer> {
+    /// [`RunFailure`]; [`Silence::Time`] when the limit is reached.
+    pub fn script(&mut self, text: &str) -> Result<String, RunFailure> {
         if self.running.is_none() {
             self.running = Some(Dialogue::start(&self.solver, self.purpose, &self.limits)?);
         } else {
@@ -48,11 +48,11 @@ impl ScriptSeries {
         self.more(text)
     }
 
-    /// What the solver prints to commands that go on with the script before.
+    /// Returns the solver's output for commands that continue the previous script.
     ///
     /// # Errors
-    /// As [`ScriptSeries::script`]; [`Silence::Ended`] if there is no script before.
-    pub fn more(&mut self, text: &str) -> Result<String, NoAnswer> {
+    /// As [`ScriptSeries::script`]; [`Silence::Ended`] if there is no previous script.
+    pub fn more(&mut self, text: &str) -> Result<String, RunFailure> {
         let dialogue = self.running.as_mut().ok_or(Silence::Ended)?;
         let deadline = Instant::now().checked_add(self.limits.wall);
         match dialogue.ask(text, &CancelToken::new(), deadline) {

@@ -1,19 +1,19 @@
-//! A solver ready to be asked: a script in, an outcome out.
+//! A solver ready to be asked: takes a script, returns an outcome.
 
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use crate::install::installed::InstalledSolver;
+use crate::install::InstalledSolver;
 use crate::outcome::{self, SolverOutcome};
 use crate::process::{self, CancelToken, Ending, Marks, MemoryGuard, ProcessJob, ProcessLimits, ProcessRun, RunError};
 use crate::profile::{Input, Profile};
 use crate::profiles::Profiles;
 use crate::promises::{PromisedMode, ProofReading};
-use crate::response::{self, Said};
+use crate::response::{self, SatResponse};
 use crate::script::{self, unused_mark};
 use crate::spec::{BARE, Builtin, SolverSpec};
 
-/// What a script needs of the solver beyond one answer; combine with `|`.
+/// What a script needs from the solver beyond one answer; combine with `|`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SessionNeeds(u8);
 
@@ -28,18 +28,18 @@ impl SessionNeeds {
     pub const CORES: SessionNeeds = SessionNeeds(4);
     /// Proofs.
     pub const PROOFS: SessionNeeds = SessionNeeds(8);
-    /// The solver shall check its own models and proofs.
+    /// The solver must check its own models and proofs.
     pub const VALIDATE: SessionNeeds = SessionNeeds(16);
-    /// The solver shall check its proofs, where its profile says how.
+    /// The solver must check its proofs, if its profile says how.
     pub const CHECKED_PROOFS: SessionNeeds = SessionNeeds(32);
 
-    /// What a script with so many checks needs of levels. One that has its only check on a level of its own needs them, too.
+    /// Returns the incremental needs of a script with this number of checks. A script whose only check is on its own level has them, too.
     pub fn of_script(checks: usize, text: &str) -> SessionNeeds {
         let is_incremental = checks > 1 || text.contains("(push ");
         if is_incremental { SessionNeeds::INCREMENTAL } else { SessionNeeds::SINGLE }
     }
 
-    /// Whether everything `other` asks for is asked for.
+    /// Whether this includes everything in `other`.
     pub fn contains(self, other: SessionNeeds) -> bool {
         self.0 & other.0 == other.0
     }
@@ -66,7 +66,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver as found or installed by [`crate::install::Fleet`].
+    /// Makes a solver found or installed by [`crate::install::Fleet`].
     pub fn new(installed: InstalledSolver, profiles: &Profiles) -> Solver {
         let generic = Arc::clone(profiles.generic());
         Solver {
@@ -86,7 +86,7 @@ impl Solver {
         self
     }
 
-    /// Gives the solver a random seed (the upper bit is dropped), where its profile knows how.
+    /// Sets the solver's random seed (without the upper bit), if its profile knows how.
     pub fn with_random_seed(mut self, seed: u32) -> Solver {
         self.random_seed = Some(seed & 0x7fff_ffff);
         self
@@ -98,29 +98,29 @@ impl Solver {
         self
     }
 
-    /// Marks its processes as those of `owner`, by which [`crate::leftovers::end`] finds what a killed owner left behind.
+    /// Marks its processes as those of `owner`, by which [`crate::leftovers::end`] finds processes left by a killed owner.
     pub fn with_owner(mut self, owner: Arc<str>) -> Solver {
         self.owner = Some(owner);
         self
     }
 
-    /// Gives the processes of its scripts variables of their environment; a process that is asked line by line has none of them.
+    /// Adds environment variables to the processes of its scripts; interactive processes do not get them.
     pub fn with_variables(mut self, variables: Vec<(String, String)>) -> Solver {
         self.variables = variables.into();
         self
     }
 
-    /// What is asked.
+    /// Returns the installed program.
     pub fn installed(&self) -> &InstalledSolver {
         &self.installed
     }
 
-    /// What is known of it.
+    /// Returns its profile.
     pub fn profile(&self) -> &Profile {
         &self.installed.profile
     }
 
-    /// What of a script does not pass the gate, in words, a line each.
+    /// Describes the parts of a script that do not pass the gate, one per line.
     pub fn withheld(&self, text: &str) -> Vec<String> {
         let label = self.installed.label();
         match self.profile().gate(text) {
@@ -129,20 +129,20 @@ impl Solver {
         }
     }
 
-    /// Whether this is a stand-in inside this process.
+    /// Whether this is a built-in stand-in.
     pub fn is_builtin(&self) -> bool {
         matches!(self.installed.spec, SolverSpec::Builtin(_))
     }
 
-    /// Asks the solver about one script in a fresh process.
+    /// Runs one script in a fresh process.
     ///
-    /// What the solver does wrong is part of the outcome. An error means that it could not be run at all.
+    /// The solver's failures are part of the outcome. An error means that it could not be run.
     pub fn check(&self, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<SolverOutcome, RunError> {
         if let SolverSpec::Builtin(builtin) = self.installed.spec {
             let said = match builtin {
-                Builtin::Sat => Some(Said::Sat),
-                Builtin::Unsat => Some(Said::Unsat),
-                Builtin::Unknown => Some(Said::Unknown),
+                Builtin::Sat => Some(SatResponse::Sat),
+                Builtin::Unsat => Some(SatResponse::Unsat),
+                Builtin::Unknown => Some(SatResponse::Unknown),
                 Builtin::Error => None,
             };
             return Ok(SolverOutcome::uniform(script::count_checks(text.as_bytes()), said));
@@ -151,8 +151,8 @@ impl Solver {
         Ok(outcome::read(text.as_bytes(), run, self.profile(), &self.generic))
     }
 
-    /// Asks as [`Solver::check`] does, for those who want its word and not its crash at the end: it is not waited for once it
-    /// has answered the last command. That the system clears it away is waited for when the second value is dropped.
+    /// Like [`Solver::check`], for callers that need the answer and no crash at the end: returns once the last command is answered.
+    /// Dropping the second value waits until the system has cleaned up the process.
     ///
     /// # Errors
     /// As for [`Solver::check`].
@@ -162,13 +162,13 @@ impl Solver {
         purpose: SessionNeeds,
         limits: &ProcessLimits,
     ) -> Result<(SolverOutcome, Ending), RunError> {
-        // One that shares a process between scripts is known to obey `echo`.
+        // A solver that shares a process between scripts is known to obey `echo`.
         if self.is_builtin() || !self.profile().reset_works {
             return Ok((self.check(text, purpose, limits)?, Ending::default()));
         }
         let gated = match self.profile().gate(text) {
             Ok(gated) => gated.text,
-            // It says why.
+            // It gives the reason.
             Err(_) => return Ok((self.check(text, purpose, limits)?, Ending::default())),
         };
         let mark = unused_mark(&[text]);
@@ -184,8 +184,8 @@ impl Solver {
         Ok((outcome::read(text.as_bytes(), run, self.profile(), &self.generic), ending))
     }
 
-    /// Asks the solver about one script in a fresh process that is asked others before: `earlier` holds them, each ended by
-    /// `(reset)`. The outcome is the last script's; what is wrong with the earlier ones is not told.
+    /// Runs one script in a fresh process after others: `earlier` contains them, each ended by `(reset)`. The outcome is that of the last
+    /// script; errors of earlier ones are not reported.
     ///
     /// # Errors
     /// As for [`Solver::check`].
@@ -241,7 +241,7 @@ impl Solver {
         &self.generic
     }
 
-    /// The command line of a run, program first; empty for a built-in.
+    /// Returns the command line of a run, program first; empty for a built-in.
     pub fn command_line(&self, purpose: SessionNeeds, limits: &ProcessLimits) -> Vec<OsString> {
         let mut command = self.installed.command.clone();
         if command.is_empty() {
@@ -282,30 +282,30 @@ impl Solver {
         command
     }
 
-    /// What its profile adds to every command line to change what it decides; nothing where that is left out.
+    /// Returns the options of its profile that affect answers; none if they are omitted.
     pub fn added_options(&self) -> &[String] {
         let is_bare = self.installed.spec.is_bare() || self.extra_options.iter().any(|option| option == BARE);
         if is_bare { &[] } else { &self.installed.profile.options.added }
     }
 
-    /// The modes that its own words of the command line choose, of those for which its project promises something.
+    /// Returns the modes with promises that its own command-line options select.
     pub fn promised_modes(&self) -> Vec<&PromisedMode> {
         let words = [self.installed.spec.options(), &self.extra_options].concat();
         self.profile().modes_of(self.installed.version.as_ref(), &words)
     }
 
-    /// Whether every `unsat` has a proof without holes, as its project promises.
+    /// Whether its project promises a complete proof for every `unsat`.
     pub fn promises_proofs(&self) -> bool {
         self.promised_modes().iter().any(|mode| mode.promises_proofs)
     }
 
-    /// How the proofs that its version prints are read; none: they are not.
+    /// Returns how the proofs of its version are read; `None` if they are not.
     pub fn proof_reading(&self) -> Option<&ProofReading> {
         let version = self.installed.version.as_ref();
         self.profile().proof.as_ref().filter(|proof| proof.versions.contains(version))
     }
 
-    /// The same without what its profile adds.
+    /// Returns the solver without the options of its profile.
     pub fn bare(self) -> Solver {
         self.with_options([BARE.to_string()])
     }

@@ -1,4 +1,4 @@
-//! A `squall.toml`: where it is looked for, and what it holds: solvers, additions to known ones, strategies, defaults of campaigns.
+//! A `squall.toml`: its location and contents: solvers, additions to known ones, strategies, defaults of campaigns.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -10,22 +10,22 @@ use toml::{Spanned, Value};
 
 use crate::profile::{CrashPattern, KnownBug, Profile, SelfCheckPattern};
 
-/// The file's name, in the current folder, above it, or beside the user's folder of profiles.
+/// The file's name, in the current folder, above it, or next to the user's folder of profiles.
 pub const FILE_NAME: &str = "squall.toml";
 
-/// What marks the root of a repository.
+/// Marks the root of a repository.
 const REPOSITORY: &str = ".git";
 
-/// The largest file that is read, in bytes.
+/// The maximum file size, in bytes.
 pub const MOST: u64 = 1 << 20;
 
-/// Whether a file that was found may set an option of `squall fuzz`: what the options do is not this crate's affair.
+/// Whether a file that was found may set an option of `squall fuzz`: the caller knows the options.
 pub type IsHarmless = fn(&str) -> bool;
 
-/// How many of the things that were left out a message names.
+/// The maximum number of omitted items in a message.
 const NAMED: usize = 6;
 
-/// Where this user keeps the configuration: `$XDG_CONFIG_HOME/squall`, else `~/.config/squall`.
+/// Returns the user's configuration folder: `$XDG_CONFIG_HOME/squall`, else `~/.config/squall`.
 pub fn user_configuration() -> Option<PathBuf> {
     let config = match std::env::var_os("XDG_CONFIG_HOME").filter(|value| !value.is_empty()) {
         Some(config) => PathBuf::from(config),
@@ -34,7 +34,7 @@ pub fn user_configuration() -> Option<PathBuf> {
     Some(config.join("squall"))
 }
 
-/// What the file holds; unknown keys are errors.
+/// The contents of the file; unknown keys are errors.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SettingsFile {
@@ -42,14 +42,14 @@ pub struct SettingsFile {
     pub solver: Vec<Profile>,
     /// Additions to profiles, applied after all profiles are known.
     pub extend: Vec<Extension>,
-    /// Strategies by name, as text, and where they stand: what they mean is not this crate's affair.
+    /// Strategies by name, as text, with their positions; the caller interprets them.
     pub strategy: BTreeMap<Spanned<String>, Spanned<String>>,
-    /// Options of `squall fuzz` with their values, and where they stand in the text: what they mean is not this crate's affair.
+    /// Options of `squall fuzz` with their values and positions; the caller interprets them.
     pub fuzz: BTreeMap<Spanned<String>, Spanned<Value>>,
 }
 
 impl SettingsFile {
-    /// Leaves what a file may set that was found and not allowed: options of `squall fuzz` that are harmless. What was left out, for a
+    /// Keeps only what a file that was found and not allowed may set: harmless options of `squall fuzz`. Returns the omitted items for a
     /// message. Solvers and strategies start programs, additions to profiles silence crashes.
     pub fn keep_harmless(&mut self, is_harmless: IsHarmless) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
@@ -64,28 +64,28 @@ impl SettingsFile {
         out.extend(gone.into_keys().map(|key| format!("fuzz {}", key.into_inner())));
         let more = out.len().saturating_sub(NAMED);
         out.truncate(NAMED);
-        // A name is text of a stranger.
+        // A name is untrusted text.
         out.iter_mut().for_each(|name| *name = name.escape_debug().to_string());
         out.extend((more > 0).then(|| format!("{more} more")));
         out
     }
 }
 
-/// A strategy that a settings file names, and where.
+/// A strategy defined by a settings file, and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrategySetting {
-    /// The strategy as it is written.
+    /// The strategy's text.
     pub text: String,
     /// The file.
     pub file: PathBuf,
     /// The line of its name, counted from 1.
     pub line: usize,
-    /// The whole file and the byte in it where the text begins; none where quoting has changed the text.
+    /// The whole file and the byte offset of the text; `None` if quoting has changed the text.
     pub source: Option<(Arc<str>, usize)>,
 }
 
 impl StrategySetting {
-    /// The strategies of a settings file.
+    /// Returns the strategies of a settings file.
     pub fn all_of(
         strategies: BTreeMap<Spanned<String>, Spanned<String>>,
         file: &Path,
@@ -96,7 +96,7 @@ impl StrategySetting {
             let line = 1 + whole[..name.span().start.min(whole.len())].matches('\n').count();
             let quoted = value.span();
             let text = value.into_inner();
-            // Between quotes, perhaps three, of which a line feed may follow.
+            // In quotes, possibly triple ones, which may be followed by a line feed.
             let written = whole.get(quoted.clone()).unwrap_or_default();
             let start = written.find(text.as_str()).filter(|_| !text.is_empty()).map(|n| quoted.start + n);
             let source = start.map(|start| (Arc::clone(&whole), start));
@@ -105,10 +105,10 @@ impl StrategySetting {
     }
 }
 
-/// The nearest settings file in a folder or above it. The search ends at the root of a git repository and at the home folder.
+/// Returns the nearest settings file in a folder or above it. The search ends at the root of a git repository and at the home folder.
 ///
-/// A file above the folder is not used if it belongs to somebody else: neither to this user, nor to root, nor to whom the folder
-/// belongs. Else anyone could put one into `/tmp` and have programs run by it.
+/// A file above the folder is used only if it belongs to this user, to root, or to the owner of the folder. Otherwise anyone could put
+/// one into `/tmp` that runs programs.
 pub fn nearest_file(folder: &Path, home: Option<&Path>) -> Option<PathBuf> {
     for place in folder.ancestors() {
         let file = place.join(FILE_NAME);
@@ -128,7 +128,7 @@ fn is_of_friend(file: &Path, folder: &Path) -> bool {
     owner(file).is_some_and(|of_file| of_file == user || of_file == 0 || Some(of_file) == owner(folder))
 }
 
-/// Additions to the lists of one profile. As ever, the crash patterns of `generic` count for every solver.
+/// Additions to the lists of one profile. The crash patterns of `generic` count for every solver.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Extension {

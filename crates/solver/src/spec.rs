@@ -30,10 +30,10 @@ pub enum SolverSpec {
     Path(PathSpec),
 }
 
-/// The option that goes to no program: it leaves out what the profile adds to change what the solver decides.
+/// The option that is passed to no program: it omits the profile's options that affect answers.
 pub const BARE: &str = "--bare";
 
-/// A stand-in that gives every `check-sat` the same answer at once, to measure our own cost and to test what becomes of an answer.
+/// A stand-in that gives every `check-sat` the same answer at once, to measure our own cost and to test the handling of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Builtin {
     /// Answers `sat`.
@@ -42,7 +42,7 @@ pub enum Builtin {
     Unsat,
     /// Answers `unknown`.
     Unknown,
-    /// Reads nothing: an error stands for all answers.
+    /// Reads nothing: an error voids all answers.
     Error,
 }
 
@@ -53,8 +53,7 @@ pub struct NamedSpec {
     pub name: String,
     /// The name of one of the profile's variants.
     pub variant: Option<String>,
-    /// The version, as text: `latest` or one that begins with a digit, with what it was compiled with behind it in the order of
-    /// [`Instrument`].
+    /// The version, as text: `latest` or one that begins with a digit, followed by its instruments in the order of [`Instrument`].
     pub version: Option<String>,
     /// Further options, appended to the command.
     pub options: Vec<String>,
@@ -63,18 +62,18 @@ pub struct NamedSpec {
 /// `[PROFILE:]PATH [OPTION…]`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PathSpec {
-    /// The profile that describes it; none for the one of its file's name.
+    /// The profile that describes it; by default the one for its file name.
     pub profile: Option<String>,
-    /// The program: a text with a `/` in it.
+    /// The program: a text that contains a `/`.
     pub path: String,
     /// Options, appended to the command.
     pub options: Vec<String>,
 }
 
-/// Why a text names no solver.
+/// Why a text is not a valid specification.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// Nothing was written.
+    /// The text is empty.
     #[error("no solver is named; write for example z3@4.8.7 or ./my-solver")]
     Empty,
     /// A quote is not closed.
@@ -83,17 +82,17 @@ pub enum SpecError {
     /// A built-in that does not exist.
     #[error("there is no '{given}'; {}", suggestion(nearest))]
     UnknownBuiltin {
-        /// What was written.
+        /// The given text.
         given: String,
-        /// The existing one most like it.
+        /// The most similar existing one.
         nearest: String,
     },
     /// A part of the specification is malformed.
     #[error("'{text}' names no solver: {reason}")]
     Malformed {
-        /// What was written.
+        /// The given text.
         text: String,
-        /// What is wrong with it, and what to write.
+        /// The error, and the remedy.
         reason: &'static str,
     },
 }
@@ -116,22 +115,22 @@ impl Builtin {
 }
 
 impl SolverSpec {
-    /// The name by which reports call the solver, without options: `z3+z3str3@4.8.7`, `./my-solver`. It has no blanks.
+    /// Returns the name in reports, without options: `z3+z3str3@4.8.7`, `./my-solver`. It has no blanks.
     pub fn label(&self) -> String {
         match self {
             SolverSpec::Builtin(_) => self.to_string(),
             SolverSpec::Named(named) => NamedSpec { options: Vec::new(), ..named.clone() }.to_string(),
-            // A program of the user's own is none of the installed ones, whatever its file and version are called.
+            // A program of the user's own is not an installed one, whatever its file and version are called.
             SolverSpec::Path(path) => path.program().replace(char::is_whitespace, "_"),
         }
     }
 
-    /// Whether what the profile adds is left out.
+    /// Whether the profile's options are omitted.
     pub fn is_bare(&self) -> bool {
         self.options().iter().any(|option| option == BARE)
     }
 
-    /// The same with what the profile adds left out.
+    /// Returns the specification with the profile's options omitted.
     pub fn bare(mut self) -> SolverSpec {
         if !self.is_bare() {
             match &mut self {
@@ -143,7 +142,7 @@ impl SolverSpec {
         self
     }
 
-    /// The same with further options; a built-in takes none.
+    /// Returns the specification with further options; a built-in takes none.
     pub fn with_options(mut self, options: &[String]) -> SolverSpec {
         match &mut self {
             SolverSpec::Named(named) => named.options.extend_from_slice(options),
@@ -153,7 +152,7 @@ impl SolverSpec {
         self
     }
 
-    /// The same without some of its options.
+    /// Returns the specification without some of its options.
     pub fn without_options(mut self, options: &[String]) -> SolverSpec {
         match &mut self {
             SolverSpec::Named(named) => named.options.retain(|option| !options.contains(option)),
@@ -163,7 +162,7 @@ impl SolverSpec {
         self
     }
 
-    /// The options the user added, [`BARE`] among them.
+    /// Returns the user's options, including [`BARE`].
     pub fn options(&self) -> &[String] {
         match self {
             SolverSpec::Builtin(_) => &[],
@@ -191,13 +190,13 @@ impl FromStr for SolverSpec {
 }
 
 impl PathSpec {
-    /// The program as it is written, with its profile.
+    /// Returns the program as written, with its profile.
     fn program(&self) -> String {
         self.profile.as_ref().map_or_else(|| self.path.clone(), |profile| format!("{profile}:{}", self.path))
     }
 }
 
-/// A profile stands before a path only if the path says by its first character that it begins there: a file's name may hold a ':'.
+/// A profile precedes a path only if the path's first character marks its beginning: a file name may contain a ':'.
 fn parse_path(word: &str, options: Vec<String>) -> PathSpec {
     match word.split_once(':') {
         Some((profile, path)) if is_plain(profile) && path.starts_with(['.', '/', '~']) && path.contains('/') => {
@@ -245,7 +244,7 @@ fn parse_named(word: &str, options: Vec<String>) -> Result<NamedSpec, SpecError>
     Ok(NamedSpec { name: name.to_ascii_lowercase(), variant: variant.map(str::to_string), version, options })
 }
 
-/// The version becomes part of a folder's name and of a pip requirement: nothing else may slip into either.
+/// The version becomes part of a folder's name and of a pip requirement: other characters must be rejected.
 fn parse_version(text: &str) -> Result<String, &'static str> {
     let (number, words) = text.split_once('+').map_or((text, None), |(number, words)| (number, Some(words)));
     let is_number = is_plain(number) && number.starts_with(|c: char| c.is_ascii_digit());
@@ -254,7 +253,7 @@ fn parse_version(text: &str) -> Result<String, &'static str> {
         Some(words) if is_number => {
             let known = Instrument::all_of(words);
             known.map(|known| format!("{number}{}", suffix(&known))).ok_or(
-                "behind a version comes what it was compiled with: '+assertions', '+asan', '+ubsan', '+coverage'; a variant comes before \
+                "a version is followed by its instruments: '+assertions', '+asan', '+ubsan', '+coverage'; a variant comes before \
                  the '@', as in z3+z3str3@4.8.7",
             )
         }
@@ -262,13 +261,13 @@ fn parse_version(text: &str) -> Result<String, &'static str> {
     }
 }
 
-/// What stands behind the number of a version that was compiled with these: `+assertions+asan`.
+/// Returns the suffix of a version with these instruments: `+assertions+asan`.
 pub fn suffix(instruments: &BTreeSet<Instrument>) -> String {
     instruments.iter().flat_map(|instrument| ["+", instrument.word()]).collect()
 }
 
-/// Splits at blanks; single and double quotes group, a backslash takes the next character as it is. No shell is
-/// ever asked: nothing else has a meaning.
+/// Splits at blanks; single and double quotes group, a backslash quotes the next character. No shell is involved: nothing else has a
+/// special meaning.
 fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -342,8 +341,8 @@ fn write_options(f: &mut fmt::Formatter<'_>, options: &[String]) -> fmt::Result 
     })
 }
 
-/// The candidate with the least edit distance (Levenshtein) to `given`, if it is near enough to be a slip of the
-/// pen: at most a third of the letters, and at least one, may differ.
+/// Returns the candidate with the least edit distance (Levenshtein) to `given`, if it may be a typo: at most a third of the letters, and
+/// at least one, may differ.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = (given.chars().count() / 3).max(1);
     candidates

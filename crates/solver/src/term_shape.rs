@@ -1,16 +1,16 @@
-//! The shape of a term that a solver prints, by which holes in proofs are distinguished: its operator and those right below it.
+//! The shape of a term that a solver prints, by which holes in proofs are distinguished: its operator and those directly below it.
 
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use std::collections::HashMap;
 
-/// The most arguments of a term that its shape shows.
+/// The maximum number of arguments in a shape.
 const MAX_ARGUMENTS: usize = 4;
 
-/// How many names for names are followed: a text may name one by itself.
+/// The maximum number of names for names that are followed: a text may define one by itself.
 const MAX_NAMES: usize = 64;
 
-/// The shape of a term: `(= (str.<= …) true)` of `(= (str.<= a a) true)`. Names that `defined` explains stand for what they name, symbols
-/// and values without arguments but `true` and `false` are `_`.
+/// Returns the shape of a term: `(= (str.<= …) true)` for `(= (str.<= a a) true)`. Names in `defined` are expanded; symbols and values
+/// without arguments except `true` and `false` become `_`.
 pub fn of(all: &Sexprs<'_>, term: SexprNode, defined: &HashMap<&str, SexprNode>) -> String {
     let term = explained(all, term, defined);
     if !all.is_list(term) {
@@ -36,7 +36,7 @@ pub fn of(all: &Sexprs<'_>, term: SexprNode, defined: &HashMap<&str, SexprNode>)
     text + ")"
 }
 
-/// The shape of a text that is one term.
+/// Returns the shape of a text that is one term.
 pub fn of_text(text: &str) -> String {
     let all = Sexprs::read(text);
     all.top().next().map_or(String::new(), |term| of(&all, term, &HashMap::new()))
@@ -53,7 +53,7 @@ fn explained(all: &Sexprs<'_>, term: SexprNode, defined: &HashMap<&str, SexprNod
     term
 }
 
-/// The operator's name: of an indexed or qualified one, `(_ extract 3 0)` or `((as const T) v)`, its own word.
+/// Returns the operator's name; for an indexed or qualified one, `(_ extract 3 0)` or `((as const T) v)`, without its indices.
 fn operator<'t>(all: &Sexprs<'t>, head: SexprNode) -> &'t str {
     match all.is_list(head) {
         true => all.children(head).nth(1).map_or("", |name| all.text(name)),

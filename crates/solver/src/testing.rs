@@ -1,10 +1,10 @@
-//! What the tests of several crates share: the solver they compare with.
+//! Helpers for the tests of several crates: the solver for comparisons.
 
 use crate::install::Fleet;
 use crate::session::Solver;
 use crate::spec::SolverSpec;
 
-/// The z3 that tests compare with, and how it is named: what `SQUALL_Z3` says, else the version whose bugs are known, else any.
+/// Returns the z3 for comparisons, with its name: the value of `SQUALL_Z3`, else the version whose bugs are known, else any.
 pub fn z3() -> Option<(String, Solver)> {
     let fleet = Fleet::of_user().ok()?;
     let names = std::env::var("SQUALL_Z3").into_iter().chain(["z3@4.15.4".to_string(), "z3".to_string()]);

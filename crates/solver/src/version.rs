@@ -8,8 +8,8 @@ use finding::Instrument;
 
 /// A version such as `4.8.7`, `2.6.5.post24` or `1.0.3-prerelease`.
 ///
-/// Two versions are compared by their leading dotted numbers, missing ones counting as zero, so `4.8.7` equals
-/// `4.8.7.0`, and whatever follows the numbers (`post24`) does not take part. The text is kept as it was written.
+/// Versions are compared by their leading dotted numbers, missing ones counting as zero, so `4.8.7` equals `4.8.7.0`; the rest (`post24`)
+/// is ignored. The text is kept as written.
 #[derive(Clone, Debug)]
 pub struct Version {
     numbers: Vec<u64>,
@@ -17,22 +17,22 @@ pub struct Version {
 }
 
 impl Version {
-    /// The first dotted number found in `text` at or after the first occurrence of `prefix` (anywhere, if it is
-    /// empty), as programs print it in answer to `--version`.
+    /// Finds the first dotted number in `text` at or after the first occurrence of `prefix` (anywhere, if it is empty), as programs print
+    /// it for `--version`.
     pub fn find(text: &str, prefix: &str) -> Option<Version> {
         let rest = &text[text.find(prefix)? + prefix.len()..];
         let mut words = rest.split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '[' | ']'));
         words.find_map(|word| {
             let word = word.trim_start_matches(|c: char| !c.is_ascii_digit());
-            // What a program prints may hold anything; the version ends where its characters do.
+            // A program may print anything; the version ends at the first other character.
             let word = &word[..word.find(|c| !belongs(c)).unwrap_or(word.len())];
             let version: Version = word.parse().ok()?;
             (word.contains('.') || !prefix.is_empty()).then_some(version)
         })
     }
 
-    /// The version with what a package index adds taken off: `.postN` and trailing zeros beyond the third number.
-    /// `4.8.7.0` becomes `4.8.7`, `2.6.5.post24` becomes `2.6.5`, `4.4.2.1` stays. What it was compiled with stays, too.
+    /// Removes what a package index adds: `.postN` and trailing zeros beyond the third number. `4.8.7.0` becomes `4.8.7`, `2.6.5.post24`
+    /// becomes `2.6.5`, `4.4.2.1` stays. Instruments stay, too.
     pub fn without_package_suffix(&self) -> Version {
         let mut numbers = self.numbers.clone();
         while numbers.len() < 3 {
@@ -46,60 +46,60 @@ impl Version {
         Version { numbers: self.numbers.clone(), text }
     }
 
-    /// The version of these numbers.
+    /// Makes a version from numbers.
     pub(crate) fn of(numbers: &[u64]) -> Version {
         let text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
         let significant = numbers.iter().rposition(|number| *number != 0).map_or(1, |last| last + 1);
         Version { numbers: numbers.iter().copied().take(significant).collect(), text }
     }
 
-    /// The version of the first so many numbers alone.
+    /// Returns the version with only the first `count` numbers.
     pub fn of_numbers(&self, count: usize) -> Version {
         let numbers: Vec<u64> = self.numbers.iter().copied().take(count.max(1)).collect();
         let text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
         Version { numbers, text }
     }
 
-    /// The release of this version, whatever it was compiled with.
+    /// Returns the release of this version, without instruments.
     pub fn release(&self) -> Version {
         let short = self.without_package_suffix();
         let text = short.text.split('+').next().unwrap_or_default().to_string();
         Version { text, ..short }
     }
 
-    /// What it was compiled with beyond its release, by the words of [`Instrument`]: `assertions` of `5.3.3+assertions`. None of a
+    /// Returns its instruments beyond its release, by the names of [`Instrument`]: `assertions` for `5.3.3+assertions`. `None` for a
     /// release.
     pub fn instruments(&self) -> Option<&str> {
         let (_, words) = self.text.split_once('+')?;
         Instrument::all_of(words).map(|_| words)
     }
 
-    /// The dotted numbers at its front, without zeros at their end.
+    /// Returns the leading dotted numbers, without trailing zeros.
     pub(crate) fn numbers(&self) -> &[u64] {
         &self.numbers
     }
 
-    /// The version as it was written.
+    /// Returns the version as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 }
 
-/// Why a text is no version or no version range.
+/// Why a text is not a version or version range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VersionError {
     /// A version begins with a number below 2^64.
-    #[error("'{0}' is no version: it must begin with a number, as 4.8.7 does")]
+    #[error("'{0}' is not a version: it must begin with a number, as 4.8.7 does")]
     NoNumber(String),
     /// Versions name folders and are shown on terminals.
-    #[error("'{0}' is no version: it may hold only letters, digits, '.', '-', '_', '+' and '~'")]
+    #[error("'{0}' is not a version: it may contain only letters, digits, '.', '-', '_', '+' and '~'")]
     Character(String),
     /// A range is `*` or a list such as `>=4.8,<5`.
-    #[error("'{0}' is no version range: write '*' or comparisons as in '>=4.8,<5'")]
+    #[error("'{0}' is not a version range: write '*' or comparisons as in '>=4.8,<5'")]
     NoRange(String),
 }
 
-/// Whether a character may stand in a version.
+/// Whether a character is allowed in a version.
 fn belongs(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+' | '~')
 }
@@ -125,7 +125,7 @@ impl FromStr for Version {
         if numbers.is_empty() {
             return Err(VersionError::NoNumber(text.to_string()));
         }
-        // Trailing zeros are dropped once here so that comparing two versions compares two slices.
+        // Trailing zeros are dropped here, so comparing two versions compares two slices.
         while numbers.len() > 1 && numbers.last() == Some(&0) {
             numbers.pop();
         }
@@ -159,9 +159,8 @@ impl Ord for Version {
     }
 }
 
-/// The version that was probably meant by one that does not exist: of those with one character more or fewer, or with two
-/// neighbours the other way round, the one that begins alike for longest. One with another digit in a place is no slip: 4.8.6 beside
-/// 4.8.7 is as likely a version that somebody wants.
+/// Returns the version that was probably meant by one that does not exist: among those with one character more or fewer, or with two
+/// neighbours exchanged, the one with the longest common prefix. A different digit is not a typo: 4.8.6 and 4.8.7 are equally plausible.
 pub fn meant<'a>(given: &str, versions: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let alike = |version: &str| given.bytes().zip(version.bytes()).take_while(|(g, v)| g == v).count();
     versions.filter(|version| is_slip(given.as_bytes(), version.as_bytes())).max_by_key(|version| alike(version))
@@ -182,7 +181,7 @@ fn is_slip(given: &[u8], meant: &[u8]) -> bool {
     }
 }
 
-/// A conjunction of comparisons, such as `>=4.8,<5`; `*` holds of every version.
+/// A conjunction of comparisons, such as `>=4.8,<5`; `*` includes every version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VersionRange {
     bounds: Vec<(VersionComparison, Version)>,
@@ -198,8 +197,8 @@ enum VersionComparison {
 }
 
 impl VersionRange {
-    /// Whether `version` lies in the range. An unknown version (`None`) lies only in `*`: what holds of some
-    /// versions is not claimed of a program of unknown version.
+    /// Whether `version` is in the range. An unknown version (`None`) is only in `*`: claims about some versions do not extend to a
+    /// program of unknown version.
     pub fn contains(&self, version: Option<&Version>) -> bool {
         let Some(version) = version else { return self.bounds.is_empty() };
         self.bounds.iter().all(|(comparison, bound)| {

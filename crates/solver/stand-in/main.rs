@@ -1,9 +1,8 @@
-//! A solver that misbehaves on request: it obeys the lines of its input that begin with `;; `, one after another, and
-//! echoes what `(echo "…")` on a line of its own says.
+//! A solver that misbehaves on request: it obeys the lines of its input that begin with `;; `, one after another, and echoes the text of
+//! `(echo "…")` on its own line.
 //!
-//! Arguments are ignored, but for `--never-read`, which makes it hang without reading, `--flood-first`, which makes it
-//! print a megabyte before it reads, and `--linger`, which makes it hang in place of an exit. The tests find its processes
-//! by their arguments.
+//! Arguments are ignored, except for `--never-read`, which makes it hang without reading, `--flood-first`, which makes it print a
+//! megabyte before it reads, and `--linger`, which makes it hang instead of exiting. The tests find its processes by their arguments.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -104,7 +103,7 @@ fn allocate() {
     std::process::abort();
 }
 
-/// Touches memory, a MiB at a time, until no more is given.
+/// Touches memory, a MiB at a time, until it is refused.
 fn allocate_until_refused() {
     const MIB: usize = 1 << 20;
     // SAFETY: the memory written is what malloc gave just now. It is never freed.
@@ -121,7 +120,7 @@ fn allocate_until_refused() {
     }
 }
 
-/// A broken pipe is no reason to stop: some programs go on for hours after nobody listens.
+/// A broken pipe is ignored: some programs continue for hours after their reader is gone.
 fn print(text: &str) {
     let mut stdout = std::io::stdout();
     let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());

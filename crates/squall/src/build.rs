@@ -1,8 +1,8 @@
-//! Which build this is, as `build.rs` found out.
+//! The version of this build, as `build.rs` recorded it.
 
 use ::finding::Build;
 
-/// This build in words, as [`Build`] shows itself.
+/// The text of [`Build`].
 pub const WORDS: &str = match option_env!("SQUALL_BUILD") {
     Some(words) => words,
     None => concat!(env!("CARGO_PKG_VERSION"), " (built without git)"),

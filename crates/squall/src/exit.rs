@@ -1,8 +1,8 @@
-//! What the exit code says, for every subcommand: a number means the same everywhere.
+//! Exit codes. A code means the same for every subcommand.
 
 use std::process::{self, ExitCode, Termination};
 
-/// How the program ends. A command says it by this alone; `docs/cli.md` is the page of it.
+/// How the program ends; `docs/cli.md` describes the codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -10,11 +10,11 @@ pub enum Exit {
     Clean = 0,
     /// The work itself failed, or the input is wrong.
     Failure = 1,
-    /// The command line is wrong: it names what cannot be.
+    /// The command line is wrong.
     Usage = 2,
-    /// The work was stopped before its end; what was done so far is kept.
+    /// The work was stopped before its end; partial results are kept.
     Unfinished = 3,
-    /// What was looked for was found: a finding, an invalid model, a disagreement, a file with mistakes, a claim that does not hold.
+    /// Something was found: a finding, an invalid model, a disagreement, a file with errors, a claim that does not hold.
     Found = 10,
     /// The question could not be decided.
     Unknown = 11,
@@ -23,12 +23,12 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The number that the system is given.
+    /// The process's exit code.
     pub fn code(self) -> i32 {
         self as i32
     }
 
-    /// Ends the process here and now, without dropping what is held.
+    /// Ends the process at once, without running destructors.
     pub fn end(self) -> ! {
         process::exit(self.code())
     }

@@ -1,12 +1,12 @@
-//! Ctrl-C and the signals that end processes, as a token that cancels what runs.
+//! Ctrl-C and termination signals as a cancellation token.
 
 use anyhow::{Context, Result};
 use solver::process::CancelToken;
 
-/// A token that the first interruption cancels.
+/// Returns a token that the first interruption cancels.
 ///
 /// # Errors
-/// The process watches for interruptions already.
+/// The process already has a handler.
 pub fn token() -> Result<CancelToken> {
     let cancel = CancelToken::new();
     let stop = cancel.clone();

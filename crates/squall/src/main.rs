@@ -1,4 +1,4 @@
-//! The `squall` command line: one file a subcommand, nothing but wiring and words.
+//! The `squall` command line: one file per subcommand, with its arguments and its messages.
 
 #[macro_use]
 mod render;
@@ -37,7 +37,7 @@ struct Cli {
     config: Option<PathBuf>,
 }
 
-// The arguments of subcommands are built once one is invoked: all of them take a third of a millisecond at every start.
+// Only the invoked subcommand builds its arguments: all of them together take a third of a millisecond.
 #[derive(Subcommand)]
 #[command(defer = true)]
 enum SquallCommand {
@@ -60,15 +60,15 @@ enum SquallCommand {
     Report(commands::report::Args),
     /// Check a finding again: its witness, and the solver's answer.
     Replay(commands::replay::Args),
-    /// Shrink a script that a solver answers wrongly, with its truth checked at every step.
+    /// Shrink a script on which a solver is wrong; every step checks the right answer.
     Reduce(commands::reduce::Args),
     /// Find the versions, options and commits of a solver that answer a script wrongly.
     Bisect(commands::bisect::Args),
     /// Explain what a finding depends on: releases, options, tactics, passes.
     Explain(commands::explain::Args),
-    /// Check SMT-LIB files for errors of syntax and sorts.
+    /// Check SMT-LIB files for syntax errors and sort errors.
     Check(commands::check::Args),
-    /// Answer the checks of scripts, by a strategy or by trying every assignment.
+    /// Answer the checks of scripts, with a strategy or by trying every assignment.
     Solve(commands::solve::Args),
     /// Check whether a model makes every assertion true.
     Validate(commands::validate::Args),
@@ -76,7 +76,7 @@ enum SquallCommand {
     Proof(commands::proof::Args),
     /// Print the value of a term under a model.
     Eval(commands::eval::Args),
-    /// Make mutants of seeds, or problems over small finite sets, and print or write them.
+    /// Make mutants of seeds, or problems over small finite sets.
     Mutate(commands::mutate::Args),
     /// Apply a strategy to a problem and print the goals; list tactics and probes.
     Strategy(commands::strategy::Args),
@@ -103,7 +103,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Setup", &["solver", "doctor", "setup"]),
 ];
 
-/// Old names of subcommands, and what does the same now.
+/// Old names of subcommands with the new ones.
 const RENAMED: [(&str, &str); 22] = [
     ("apply", "strategy apply"),
     ("bench fp", "experiment jfs"),
@@ -129,14 +129,14 @@ const RENAMED: [(&str, &str); 22] = [
     ("worlds", "mutate --worlds"),
 ];
 
-/// Subcommands that read no settings file, so that they print no note about one.
+/// Subcommands that read no settings file, and so print no note about one.
 const WITHOUT_SETTINGS: [&str; 9] =
     ["check", "cluster merge", "corpus", "demo", "eval", "mutate", "setup", "status", "strategy probes"];
 
 fn main() -> Exit {
     match run() {
         Ok(code) => code,
-        // A reader of our output may close it early (`squall … | head`); that is no failure of ours.
+        // The reader may close our output early (`squall … | head`); that is not a failure.
         Err(error) if render::say::is_broken_pipe(&error) => Exit::Clean,
         Err(error) => {
             let heading = color::on_stderr(color::BAD, "error:");
@@ -225,7 +225,7 @@ fn grouped() -> clap::Command {
     ))
 }
 
-/// Whether the command line names what cannot be: a solver, a strategy, a theory; clap finds other mistakes itself.
+/// Whether the command line names a solver, strategy or theory that does not exist; clap finds other mistakes.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|e| {
         e.is::<render::say::Usage>()
@@ -248,7 +248,7 @@ mod tests {
     #[cfg(all(feature = "nats", feature = "store"))]
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Short options, and the long ones that they stand for in every subcommand: where there is the long one, there is the short one.
+    /// Short options and their long forms. A subcommand with the long form has the short one.
     const SHORT: [(char, &[&str]); 5] =
         [('s', &["solver"]), ('o', &["out", "to"]), ('j', &["jobs"]), ('t', &["timeout"]), ('n', &["number", "count"])];
 
@@ -263,7 +263,7 @@ mod tests {
         command.get_subcommands().for_each(|sub| check(sub, &format!("{path} {}", sub.get_name())));
     }
 
-    /// What a subcommand may start and write, as `commands.toml` says.
+    /// What a subcommand may start and write, according to `commands.toml`.
     #[cfg(all(feature = "nats", feature = "store"))]
     #[derive(Default, serde::Deserialize)]
     #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -291,7 +291,7 @@ mod tests {
         below.into_iter().for_each(|sub| words(sub, format!("{path} {}", sub.get_name()).trim(), all));
     }
 
-    /// Every option stands in the table of what is started and written, and SECURITY.md has that table. `SQUALL_BLESS=1` writes it there.
+    /// The table of what is started and written lists every option, and SECURITY.md has that table. `SQUALL_BLESS=1` writes it there.
     #[cfg(all(feature = "nats", feature = "store"))]
     #[test]
     fn what_every_option_starts_and_writes_is_known() {
@@ -309,7 +309,7 @@ mod tests {
         for (command, known) in &all {
             let Effects { runs, writes, neither, .. } = &table[command];
             let said: BTreeSet<String> = runs.iter().chain(writes).chain(neither).cloned().collect();
-            // By its group a harmless option of a campaign neither starts nor writes.
+            // A harmless option of a campaign neither starts nor writes anything.
             let is_left = |word: &&String| command != "fuzz" || !commands::fuzz::is_harmless(word);
             let known: BTreeSet<String> = known.iter().filter(is_left).cloned().collect();
             assert_eq!(said, known, "the options of squall {command} in commands.toml");
@@ -318,7 +318,7 @@ mod tests {
         testing::check_made_part(path.as_ref(), "commands.toml", &rows(&table));
     }
 
-    /// Of the options that any `squall.toml` may set, only one takes whatever is written: names of logics, with which seeds are compared.
+    /// Of the options that any `squall.toml` may set, only one takes arbitrary text: names of logics, which are compared with those of seeds.
     #[test]
     fn what_a_found_file_may_set_is_chosen_from_few() {
         let mut squall = Cli::command();

@@ -1,8 +1,8 @@
 //! Job shops in differences: `cargo bench -p strategy --bench job_shops -- JOBS MACHINES SHOPS [FOLDER]`.
 //!
-//! Of each of so many random shops the least deadline is found by bisection. One line for that deadline, the one before it, one
-//! 5 % later and one 10 % earlier: the answer, and the seconds that `smt` takes. With a folder, the scripts are written there
-//! for other programs.
+//! For each of several random shops the least deadline is found by bisection. Prints one line for that deadline, the one before it, one 5
+//! % later and one 10 % earlier: the answer, and the time of `smt` in seconds. With a folder, the scripts are written there for other
+//! programs.
 
 #[path = "../tests/it/differences/shops.rs"]
 mod shops;
@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 use strategy::engines::smt::Smt;
 use strategy::{Budget, Decision, Engine};
 
-/// The most seconds for one deadline.
+/// The time limit for one deadline, in seconds.
 const SECONDS: u64 = 300;
 
-/// Whether the script is satisfiable, and the seconds until that is known.
+/// Returns whether the script is satisfiable, and the time in seconds.
 fn decide(text: &str) -> Option<(bool, f64)> {
     let mut store = Store::new();
     let assertions = smtlib::parse(&mut store, text).script.instances().into_iter().next()?.assertions;

@@ -1,7 +1,7 @@
 //! Linear sums: `cargo bench -p strategy --bench linear_sums -- SECONDS [FOLDER]`.
 //!
-//! Job shops whose durations are symbols, with bounds and a least sum a job, and clauses of sums of three symbols: a line each, the answer
-//! of `smt` and the seconds that it took. With a folder, the scripts are written there for other programs.
+//! Job shops whose durations are symbols, with bounds and a minimum sum per job, and clauses of sums of three symbols. Prints one line
+//! per problem: the answer of `smt` and its time in seconds. With a folder, the scripts are written there for other programs.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
@@ -29,7 +29,7 @@ impl NumberSort {
     }
 }
 
-/// An operation of a job on a machine, with the duration that the bounds are made of.
+/// An operation of a job on a machine, with the duration from which the bounds are made.
 struct Operation {
     job: usize,
     step: usize,
@@ -37,7 +37,7 @@ struct Operation {
     duration: i64,
 }
 
-/// A job shop with a deadline of so many hundredths of what the longest job, or the busiest machine, needs.
+/// Makes a job shop with a deadline in hundredths of the time of the longest job, or of the busiest machine.
 fn shop(rng: &mut Rng, (jobs, machines): (usize, usize), sort: NumberSort, hundredths: i64) -> String {
     let mut operations = Vec::new();
     for job in 0..jobs {
@@ -77,7 +77,7 @@ fn shop(rng: &mut Rng, (jobs, machines): (usize, usize), sort: NumberSort, hundr
     text
 }
 
-/// Clauses of three comparisons of sums of three symbols within -100 and 100.
+/// Makes clauses of three comparisons of sums of three symbols between -100 and 100.
 fn clauses(rng: &mut Rng, (symbols, each): (usize, usize), sort: NumberSort) -> String {
     let mut text = String::new();
     for n in 0..symbols {

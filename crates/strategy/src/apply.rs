@@ -1,4 +1,4 @@
-//! `squall strategy apply`: what a strategy makes of a problem, as SMT-LIB.
+//! `squall strategy apply`: the result of a strategy on a problem, as SMT-LIB.
 
 use crate::external::add_fresh;
 use crate::outcome::{GoalWitness, TacticOutcome};
@@ -17,18 +17,18 @@ use std::sync::Arc;
 /// A goal that a strategy left, or that is decided: without formulas, or with `false`.
 #[derive(Clone, Debug)]
 pub struct AppliedGoal {
-    /// The goal, and the way back for its models.
+    /// The goal, with the model conversion.
     pub step: PassResult,
-    /// Which of how many it is, and how it relates to the problem: lines without a comment's beginning.
+    /// Its number, the number of goals, and its relation to the problem: comment lines without the comment characters.
     pub heading: Vec<String>,
-    /// The model of the problem, where the strategy found one that can be read.
+    /// The model of the problem, if the strategy found a readable one.
     pub model: Option<Model>,
 }
 
-/// The goals that a plan leaves of the assertions of an instance, at least one.
+/// Returns the goals that a plan leaves of an instance's assertions, at least one.
 ///
 /// # Errors
-/// The strategy failed, and why.
+/// The strategy failed; gives the reason.
 pub fn goals_left(
     store: &mut Store,
     instance: &Instance,
@@ -44,7 +44,7 @@ pub fn goals_left(
         goal.push(store, rewrite::GoalFormula::new(term, rewrite::Origins::none()));
         vec![PassResult { goal, converter: ModelConverter::identity() }]
     };
-    // Whose word alone it is that what is gone may go.
+    // The programs on whose answers the removal of parts depends.
     let (steps, trusted, model): (Vec<PassResult>, Vec<Arc<str>>, Option<Model>) = match outcome {
         TacticOutcome::Fail(failure) => return Err(failure.to_string()),
         TacticOutcome::Sat(GoalWitness { model: None, by, external: true }) => (decided(store, true), vec![by], None),
@@ -65,7 +65,7 @@ pub fn goals_left(
     Ok(goals.collect())
 }
 
-/// A goal as a script with comments before and after it.
+/// Prints a goal as a script with comments before and after it.
 pub fn goal_script(store: &Store, instance: &Instance, goal: &AppliedGoal) -> String {
     let mut text: String = goal.heading.iter().map(|line| format!("; {line}\n")).collect();
     script(store, instance, &goal.step.goal, &mut text);
@@ -82,10 +82,10 @@ fn precision(precision: Precision) -> &'static str {
     }
 }
 
-/// Appends a goal as a script that every solver reads: what its formulas use is declared, and nothing else.
+/// Appends a goal as a script that every solver reads: only the symbols of its formulas are declared.
 fn script(store: &Store, instance: &Instance, goal: &Goal, out: &mut String) {
     let is_recursive = |c: &Command| matches!(c, Command::DefineFunsRec(_));
-    // Recursive definitions may use any symbol; other definitions have been replaced by what they stand for.
+    // Recursive definitions may use any symbol; other definitions have been expanded.
     let whole = instance.declarations.iter().any(is_recursive);
     let kept = |c: &&Command| whole || !matches!(c, Command::DeclareFun(_) | Command::DefineFun(_));
     let mut declarations: Vec<Command> = instance.declarations.iter().filter(kept).cloned().collect();
@@ -105,7 +105,7 @@ fn script(store: &Store, instance: &Instance, goal: &Goal, out: &mut String) {
     out.push_str("(check-sat)\n");
 }
 
-/// Appends what a model of the goal says of the symbols that are gone, as comments: the definitions may need another logic.
+/// Appends the definitions of removed symbols as comments: they may need another logic.
 fn way_back(store: &Store, instance: &Instance, goal: &PassResult, out: &mut String) {
     let name = |symbol: FuncId| {
         let mut name = String::new();
@@ -131,7 +131,7 @@ fn way_back(store: &Store, instance: &Instance, goal: &PassResult, out: &mut Str
     }
 }
 
-/// The functions that occur in terms, and in the definitions of those.
+/// Returns the functions in terms, and in their definitions.
 fn symbols(store: &Store, terms: impl IntoIterator<Item = TermId>) -> FxHashSet<FuncId> {
     let mut found = FxHashSet::default();
     let mut open: Vec<TermId> = terms.into_iter().collect();

@@ -1,4 +1,4 @@
-//! What a run may spend: a deadline, a flag that stops it, and bounds on how large a goal may grow.
+//! The budget of a run: a deadline, a stop flag, and bounds on the size of goals.
 
 use crate::claim_log::ClaimLog;
 use crate::shared_lemmas::SharedLemmas;
@@ -8,7 +8,7 @@ use semantics::Meter;
 use solver::process::CancelToken;
 use std::time::{Duration, Instant};
 
-/// Why a run was stopped before it came to a result.
+/// Why a run was stopped before it had a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Stopped {
     /// The deadline has passed.
@@ -19,37 +19,37 @@ pub enum Stopped {
     Cancelled,
 }
 
-/// The time that the check of a model has at least.
+/// The minimum time for checking a model.
 const CHECKING: Duration = Duration::from_millis(100);
 
-/// What a run may spend. Clones share the flag.
+/// The budget of a run. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// When to stop, if ever.
+    /// The deadline, if any.
     pub deadline: Option<Instant>,
-    /// Stops it earlier.
+    /// Stops the run earlier.
     pub cancel: CancelToken,
-    /// How large goals may grow. A step that leads beyond fails; the program goes on.
+    /// The maximum size of goals. A step that exceeds it fails; the program continues.
     pub limits: PassLimits,
-    /// Models of weaker goals, for searches to begin at. Clones share them, detached ones too: what one branch of a strategy finds,
-    /// others use.
+    /// Models of weaker goals, as starting points of searches. All clones share them, including detached ones: the branches of a strategy
+    /// use each other's models.
     pub starts: StartingPoints,
-    /// Lemmas that engines tell each other, where several work on goals that have much in common.
+    /// Lemmas that engines exchange while they work on similar goals.
     pub lemmas: Option<SharedLemmas>,
-    /// Where an engine puts the clauses that it finds, if they are wanted.
+    /// Receives the clauses that an engine finds, if they are wanted.
     pub claims: Option<ClaimLog>,
-    /// Whether branches that could run at once run one after the other, in the order in which they are written.
+    /// Whether branches that could run in parallel run one after the other, in the order in which they are written.
     pub in_order: bool,
 }
 
 impl Budget {
-    /// A budget of so much time from now on.
+    /// Makes a budget that ends after `time`.
     pub fn of(time: Duration) -> Budget {
         Budget { deadline: Instant::now().checked_add(time), ..Budget::default() }
     }
 
-    /// Fails when the time is up or the run is cancelled. Cheap: engines call it every few thousand steps, and at least
-    /// every 10 ms or so, since the cancelled branches of a race have to be gone within 100 ms.
+    /// Fails when the time is up or the run is cancelled. Cheap: engines call it every few thousand steps, and at least every 10 ms or
+    /// so, since the cancelled branches of a race must end within 100 ms.
     ///
     /// # Errors
     /// [`Stopped`], with the cause.
@@ -63,44 +63,45 @@ impl Budget {
         }
     }
 
-    /// The time left, if there is a deadline.
+    /// Returns the time left, if there is a deadline.
     pub fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// The same for passes.
+    /// Returns the corresponding limit for passes.
     pub fn stop(&self) -> Stop {
         Stop { deadline: self.deadline, cancelled: Some(self.cancel.flag()) }
     }
 
-    /// Settings of a pass with this budget and no parameters.
+    /// Returns the settings of a pass with this budget and no parameters.
     pub fn settings(&self) -> PassSettings {
         PassSettings { limits: self.limits, stop: self.stop(), ..PassSettings::default() }
     }
 
-    /// The same for passes, with some time left for sure: a model found in time is checked even if that takes a little more.
+    /// Returns the limit for checking a model, with a guaranteed minimum: a model found in time is checked even if that takes a little
+    /// more.
     pub fn checking(&self) -> Stop {
         let least = Instant::now() + CHECKING;
         Stop { deadline: self.deadline.map(|deadline| deadline.max(least)), ..self.stop() }
     }
 
-    /// A meter of the time and of the memory that an engine may take besides terms.
+    /// Returns a meter of time and of an engine's memory besides terms.
     pub fn meter(&self) -> Meter {
         Meter::new(self.stop(), self.limits.memory)
     }
 
-    /// The same with a flag of its own: cancelling it stops only those that hold the new one. A caller that splits a budget so
-    /// watches the old flag and cancels the new one with it.
+    /// Returns the budget with its own flag: cancelling it stops only holders of the new one. A caller that splits a budget watches the
+    /// old flag and cancels the new one with it.
     pub fn detached(&self) -> Budget {
         Budget { cancel: CancelToken::new(), ..self.clone() }
     }
 
-    /// The same for one of several pieces of work that have much in common.
+    /// Returns the budget for one of several similar pieces of work.
     pub fn cooperating(&self) -> Budget {
         Budget { lemmas: Some(self.lemmas.clone().unwrap_or_default()), ..self.clone() }
     }
 
-    /// The same with at most so much time from now on.
+    /// Returns the budget with at most `time` from now on.
     pub fn within(&self, time: Duration) -> Budget {
         let end = Instant::now().checked_add(time);
         let deadline = match (self.deadline, end) {

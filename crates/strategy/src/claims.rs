@@ -1,7 +1,7 @@
-//! What a run concluded from what: a claim for each formula that a tactic makes, each case of a split, and each refutation.
+//! Records what a run concluded: a claim for each formula that a tactic makes, each case of a split, and each refutation.
 //!
-//! While a run is recorded, the origins of a formula are the one step that concluded it, in the place of input assertions. So what a pass
-//! says of the origins of its formulas, by which cores are found, becomes the premises of its claims. The first steps are the assertions.
+//! While a run is recorded, the origin of a formula is the one step that concluded it, instead of input assertions. So the origins that
+//! passes track for cores become the premises of claims. The first steps are the assertions.
 
 use crate::claim_log::ClaimLog;
 use crate::outcome::{Subgoals, TacticOutcome};
@@ -21,14 +21,14 @@ pub struct ProofRecorder {
 /// The claims of a run.
 #[derive(Clone, Debug)]
 pub struct RecordedProof {
-    /// All of them, those that lead to nothing included.
+    /// All claims, including unused ones.
     pub graph: ProofGraph,
-    /// The step that refutes the assertions, if one does.
+    /// The step that refutes the assertions, if any.
     pub refutation: Option<StepId>,
 }
 
 impl ProofRecorder {
-    /// A recorder with the assertions and the goal that is made of them, the origins of which are numbers of assertions.
+    /// Makes a recorder with the assertions and the goal made of them, whose origins are numbers of assertions.
     pub fn begin(store: &Store, assertions: &[TermId], goal: Goal) -> (ProofRecorder, Goal) {
         let mut recorder = ProofRecorder::default();
         assertions.iter().for_each(|&assertion| {
@@ -40,7 +40,7 @@ impl ProofRecorder {
         (recorder, goal.with(store, formulas))
     }
 
-    /// The formula with the step that concludes it as its origin, a new one by `rule` unless it was concluded before.
+    /// Returns the formula with the step that concludes it as its origin, a new one by `rule` unless it was concluded before.
     fn claimed(&mut self, formula: GoalFormula, rule: &str, more: &[StepId]) -> GoalFormula {
         if self.is_claimed(&formula) {
             return formula;
@@ -51,7 +51,7 @@ impl ProofRecorder {
         GoalFormula { term: formula.term, origins: Origins::one(step.0) }
     }
 
-    /// Adds what a tactic of this name made of a goal, and the clauses that an engine found.
+    /// Records the result of a tactic, and the clauses that an engine found.
     pub fn record(&mut self, store: &mut Store, by: &str, outcome: &mut TacticOutcome, log: &ClaimLog) {
         let clauses = log.take();
         match outcome {
@@ -80,12 +80,12 @@ impl ProofRecorder {
         }
     }
 
-    /// Adds a claim for each new formula of a goal, after definitions of the symbols that are new in it.
+    /// Adds a claim for each new formula of a goal, after definitions of its new symbols.
     fn formulas(&mut self, store: &mut Store, rule: &str, branch: &mut PassResult) {
         let mut fresh = FreshOfStep::of(store, self, rule, branch);
         let formulas = branch.goal.take();
         let mut claimed = Vec::with_capacity(formulas.len());
-        // Formulas with symbols of which no definition is kept.
+        // Formulas with symbols without a known definition.
         let mut undefined = Vec::new();
         for formula in formulas {
             let (definitions, is_defined) = fresh.needed(store, formula.term);
@@ -118,7 +118,7 @@ impl ProofRecorder {
         branch.goal = attributes.with(store, claimed);
     }
 
-    /// Adds a formula that the goal does not imply: no refutation of the input rests on it.
+    /// Adds a formula that the goal does not imply: no refutation of the input depends on it.
     pub fn assumed(&mut self, formula: GoalFormula, rule: &str) -> GoalFormula {
         let premises = steps_of(&formula.origins);
         let rule = format!("under-approximation {}", rule.replace(' ', "-"));
@@ -173,7 +173,7 @@ impl ProofRecorder {
         })
     }
 
-    /// Which of some formulas, by their steps, a step rests on: their positions.
+    /// Returns the positions of those formulas, identified by their steps, on which a step depends.
     pub fn rests_on(&self, origins: &Origins, formulas: &[GoalFormula]) -> Vec<usize> {
         let mut places: FxHashMap<StepId, Vec<usize>> = FxHashMap::default();
         for (n, formula) in formulas.iter().enumerate() {
@@ -192,13 +192,13 @@ impl ProofRecorder {
         found
     }
 
-    /// The numbers of the assertions that a step rests on; `assertions` says how many there are.
+    /// Returns the numbers of the assertions, out of `assertions`, on which a step depends.
     pub fn core(&self, refutation: StepId, assertions: usize) -> Vec<usize> {
         let steps = self.graph.leading_to([refutation]);
         steps.into_iter().map(|step| step.0 as usize).filter(|&n| n < assertions).collect()
     }
 
-    /// The refutation that a closed tree of steps ends with: the refutations of cases are put together.
+    /// Returns the refutation at the end of a closed tree of steps, combining the refutations of cases.
     pub fn refuted(&mut self, store: &mut Store, proof: &Proof) -> Option<StepId> {
         let mut proof = proof;
         loop {
@@ -233,14 +233,14 @@ impl ProofRecorder {
     }
 }
 
-/// The steps that a set of origins stands for while a run is recorded.
+/// Returns the steps that a set of origins represents while a run is recorded.
 fn steps_of(origins: &Origins) -> Vec<StepId> {
     origins.indices().into_iter().map(StepId).collect()
 }
 
 /// The symbols that a step of a strategy introduced.
 struct FreshOfStep {
-    /// By which definition, as a position, each comes into the proof; none where no definition of it is kept.
+    /// The index of the definition by which each enters the proof; `None` without a known definition.
     symbols: FxHashMap<FuncId, Option<usize>>,
     /// The steps that define, and the symbols of this step that they mention.
     definitions: Vec<(StepId, Vec<FuncId>)>,
@@ -248,7 +248,7 @@ struct FreshOfStep {
 
 impl FreshOfStep {
     fn of(store: &mut Store, recorder: &mut ProofRecorder, rule: &str, branch: &PassResult) -> FreshOfStep {
-        // A symbol may have several, and those between mention it and are mentioned: they are put together.
+        // A symbol may have several, with definitions between that mention it: these are combined.
         let mut parts: Vec<(Vec<FuncId>, Vec<[TermId; 2]>)> = Vec::new();
         let mut fresh = FreshOfStep { symbols: FxHashMap::default(), definitions: Vec::new() };
         for conversion in branch.converter.introduced() {
@@ -286,7 +286,7 @@ impl FreshOfStep {
         fresh
     }
 
-    /// The symbols of this step in a term.
+    /// Returns the symbols of this step in a term.
     fn mentioned(&self, store: &Store, t: TermId) -> Vec<FuncId> {
         let mut found = Vec::new();
         if !self.symbols.is_empty() {
@@ -297,7 +297,7 @@ impl FreshOfStep {
         found
     }
 
-    /// The definitions that a formula needs, and whether all its symbols have one.
+    /// Returns the definitions that a formula needs, and whether all its symbols have one.
     fn needed(&mut self, store: &Store, t: TermId) -> (Vec<StepId>, bool) {
         let mut used = vec![false; self.definitions.len()];
         let mut is_defined = true;

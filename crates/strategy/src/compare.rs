@@ -1,6 +1,6 @@
-//! Whether what a strategy makes of a problem means the same, by exhaustion of both, where all symbols range over few values.
+//! Compares a problem with a strategy's result, by exhaustion of both, if all symbols have few values.
 //!
-//! It is how a tactic of another program is put to the test: `(solver-tactic z3 T)` beside our own exact evaluator.
+//! This tests a tactic of another program: `(solver-tactic z3 T)` against our own exact evaluator.
 
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine};
@@ -14,19 +14,19 @@ use semantics::truth::{OpenTruth, unproven};
 use semantics::{Model, Verdict, validate};
 use smtlib::{Store, TermId};
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GoalComparison {
-    /// Problem and goals have this answer: `sat` or `unsat`.
+    /// Problem and goals have the same answer: `sat` or `unsat`.
     Agree(&'static str),
-    /// They do not, and how.
+    /// They do not; describes the difference.
     Differ(String),
-    /// It cannot be said, and why.
+    /// Unknown, for this reason.
     Unknown(String),
 }
 
-/// Applies a plan to assertions and compares what comes of it with them. `unsat` of an under-approximation and `sat` of an
-/// over-approximation are no answers.
+/// Applies a plan to assertions and compares the result with them. `unsat` of an under-approximation and `sat` of an over-approximation
+/// are not answers.
 pub fn compare(store: &mut Store, assertions: &[TermId], plan: &StrategyPlan, run: &mut TacticRun) -> GoalComparison {
     if let Some(name) = unproven(store, &run.shared.declarations) {
         return GoalComparison::Unknown(OpenTruth::NotTotal(name.to_string()).to_string());
@@ -59,7 +59,7 @@ pub fn compare(store: &mut Store, assertions: &[TermId], plan: &StrategyPlan, ru
     }
 }
 
-/// Whether one of the goals is satisfiable.
+/// Returns whether one of the goals is satisfiable.
 fn of_goals(
     store: &mut Store,
     assertions: &[TermId],
@@ -73,7 +73,7 @@ fn of_goals(
             Ok(Some(model)) if goal.precision.keeps_sat() => {
                 return match converter.convert(store, model, &budget.stop()) {
                     Ok(model) => judged(store, assertions, model),
-                    // Without a way back it is a model of something that the program may well have got right.
+                    // Without a model conversion it is a model of a result that may well be right.
                     Err(ConvertError::Lost { .. }) => Ok(true),
                     Err(error) if error.is_stopped() => Err(GoalComparison::Unknown(error.to_string())),
                     Err(error) => {
@@ -90,7 +90,7 @@ fn of_goals(
     open.map_or(Ok(false), |why| Err(GoalComparison::Unknown(why)))
 }
 
-/// `sat`, if the model is one of the problem.
+/// Returns `sat` if the model is a model of the problem.
 fn judged(store: &mut Store, assertions: &[TermId], mut model: Model) -> Result<bool, GoalComparison> {
     complete(store, &mut model, assertions.iter().copied());
     match validate(store, assertions, model) {
@@ -102,7 +102,7 @@ fn judged(store: &mut Store, assertions: &[TermId], mut model: Model) -> Result<
     }
 }
 
-/// A model of formulas, or none; or why that cannot be found out.
+/// Returns a model of formulas, or `None`; an error if that is undecided.
 fn exhausted(store: &mut Store, formulas: &[TermId], budget: &Budget) -> Result<Option<Model>, String> {
     match Exhaust::new(&Params::default()).decide(store, formulas, budget) {
         Decision::Sat(model) => Ok(Some(model)),

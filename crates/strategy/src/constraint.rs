@@ -6,14 +6,14 @@ use smtlib::TermId;
 /// A sum of multiples of arithmetic symbols, plus a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct LinearForm {
-    /// Symbols, ascending, with coefficients that are not zero.
+    /// Symbols, ascending, with nonzero coefficients.
     pub summands: Vec<(TermId, RBig)>,
     /// The constant.
     pub constant: RBig,
 }
 
 impl LinearForm {
-    /// This plus `factor` times another.
+    /// Returns this plus `factor` times another.
     pub fn plus(&self, factor: &RBig, other: &LinearForm) -> LinearForm {
         let mut summands = Vec::with_capacity(self.summands.len() + other.summands.len());
         let (mut a, mut b) = (self.summands.iter().peekable(), other.summands.iter().peekable());
@@ -37,13 +37,13 @@ impl LinearForm {
         LinearForm { summands, constant: &self.constant + factor * &other.constant }
     }
 
-    /// The form `factor` times as large.
+    /// Returns this times `factor`.
     pub fn times(&self, factor: &RBig) -> LinearForm {
         LinearForm::default().plus(factor, self)
     }
 }
 
-/// How a form relates to zero.
+/// The relation of a form to zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LinearRelation {
     /// At most zero.
@@ -66,7 +66,7 @@ pub struct LinearConstraint {
 }
 
 impl LinearConstraint {
-    /// Whether it holds under values of its symbols; nothing if one of them has none.
+    /// Whether it holds for the values of its symbols; `None` if one of them has none.
     pub fn holds<'v>(&self, value: impl Fn(TermId) -> Option<&'v RBig>) -> Option<bool> {
         let mut sum = self.form.constant.clone();
         for (symbol, factor) in &self.form.summands {
@@ -80,7 +80,7 @@ impl LinearConstraint {
         })
     }
 
-    /// The constraint that holds exactly when this does not.
+    /// Returns the negation.
     pub fn negated(&self) -> LinearConstraint {
         let turned = || self.form.times(&RBig::NEG_ONE);
         match self.relation {

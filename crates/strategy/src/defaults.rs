@@ -1,23 +1,23 @@
-//! The default strategies, one a logic, as data.
+//! The default strategies, one per logic, as data.
 
 use smtlib::strategy::{StrategyVocabulary, parse_strategy};
 
 /// The table: a logic, blanks, a strategy; `#` begins a comment.
 static TABLE: &str = include_str!("defaults.txt");
 
-/// The default strategies: logic and strategy.
+/// Returns the default strategies: logic and strategy.
 pub fn default_strategies() -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = TABLE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.filter_map(|line| line.split_once(char::is_whitespace)).map(|(logic, text)| (logic, text.trim()))
 }
 
-/// The default strategy of a logic: its own, else that of `ALL`.
+/// Returns the default strategy of a logic: its own, else that of `ALL`.
 pub fn default_strategy(logic: &str) -> &'static str {
     let of = |name: &str| default_strategies().find(|(logic, _)| *logic == name).map(|(_, text)| text);
     of(logic).or_else(|| of("ALL")).unwrap_or("skip")
 }
 
-/// The name that the default strategy of a logic has, as Z3 names its own: `default`, `qfbv`, `qflra` and so on.
+/// Returns the name of a logic's default strategy, in Z3's style: `default`, `qfbv`, `qflra` and so on.
 pub fn default_name(logic: &str) -> String {
     if logic == "ALL" { "default".to_string() } else { logic.to_lowercase().replace('_', "") }
 }

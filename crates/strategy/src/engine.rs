@@ -1,20 +1,19 @@
-//! Decision engines: what answers a problem outright, by its own means, or gives up.
+//! Decision engines: they answer a problem by their own means, or give up.
 
 use crate::budget::{Budget, Stopped};
 use rewrite::{Params, TacticParameter};
 use semantics::Model;
 use smtlib::{Store, TermId};
 
-/// What an engine says of a conjunction of assertions.
+/// An engine's answer about a conjunction of assertions.
 #[derive(Clone, Debug)]
 pub enum Decision {
-    /// They hold under this model. It speaks of every declared symbol that occurs in them; the caller evaluates them under
-    /// it before anybody believes it.
+    /// They hold under this model. It covers every declared symbol that occurs in them; the caller checks it by evaluation.
     Sat(Model),
-    /// No interpretation makes them true together: the positions of assertions that suffice for it, ascending. All
-    /// positions are right where the engine knows no fewer.
+    /// No interpretation makes them all true: the positions of assertions that suffice for it, ascending; all positions if the engine
+    /// knows no better.
     Unsat(Vec<usize>),
-    /// The engine cannot say: another fragment, a bound, the time. A lowercase phrase that says why.
+    /// The engine cannot decide: another fragment, a bound, the time. A lowercase phrase with the reason.
     Unknown(String),
 }
 
@@ -26,10 +25,10 @@ impl From<Stopped> for Decision {
 
 /// A decision engine, with its parameters set. Engines keep no state between problems.
 pub trait Engine: Send + Sync {
-    /// Decides whether the assertions can be true together. All terms are of `store`; an engine may add terms and fresh
-    /// symbols, but speaks in a model of the given symbols only.
+    /// Decides whether the assertions can be true together. All terms are of `store`; an engine may add terms and fresh symbols, but its
+    /// models cover the given symbols only.
     ///
-    /// Invariant: an engine outside its fragment says [`Decision::Unknown`], never a guess.
+    /// Invariant: an engine outside its fragment answers [`Decision::Unknown`], never a guess.
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision;
 }
 
@@ -49,7 +48,7 @@ pub struct EngineEntry {
     pub name: &'static str,
     /// What it decides, in one line: fragment, method, bounds.
     pub about: &'static str,
-    /// What may occur in its goals: a set of the features of [`smtlib::logic`]. For an engine over another, what it takes besides.
+    /// What may occur in its goals: a set of features of [`smtlib::logic`]. For an engine over another, what it accepts in addition.
     pub takes: u32,
     /// Its parameters.
     pub parameters: &'static [TacticParameter],

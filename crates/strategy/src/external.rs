@@ -1,4 +1,4 @@
-//! `(solver SPEC)`: another program decides the goal; its model is read back and judged, its `unsat` is trusted.
+//! `(solver SPEC)`: another program decides the goal; its model is read and judged, its `unsat` is trusted.
 
 use crate::incremental_process::{AskedGoal, How, IncrementalProcess, ProcessError, core_name, core_numbers};
 use crate::outcome::{TacticFailure, TacticOutcome};
@@ -14,7 +14,7 @@ use semantics::{EvalLimits, Judgement};
 use smtlib::{Command, DatatypeId, FuncId, Instance, Printer, Sort, SortId, Store, Symbol, TermId};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::Ending;
-use solver::response::Said;
+use solver::response::SatResponse;
 use solver::session::SessionNeeds;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -31,7 +31,7 @@ pub struct External {
     pub tactic: Option<String>,
 }
 
-/// The logic a goal is sent in.
+/// The logic of the sent goal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GoalLogic {
     /// The input's if the goal is the input, else the smallest that fits.
@@ -56,7 +56,7 @@ impl Tactic for External {
         outcome
     }
 
-    /// A program is asked about everything, whatever it makes of it.
+    /// A program is asked about everything.
     fn takes(&self) -> u32 {
         u32::MAX
     }
@@ -67,7 +67,7 @@ impl External {
         if let Some(outcome) = self.talked(store, &goal, run) {
             return outcome;
         }
-        // The program's end is waited for once its model is judged.
+        // Its exit is awaited once its model is judged.
         let (said, _ending) = match self.ask(store, &goal, run, &[]) {
             Ok(answered) => answered,
             Err(failure) => return TacticOutcome::Fail(failure),
@@ -92,15 +92,15 @@ impl External {
     }
 }
 
-/// A goal as a process that stays was asked about it, and the process.
+/// A goal as sent to an incremental process, and the process.
 struct Exchange<'a> {
     asked: &'a AskedGoal,
     process: &'a mut IncrementalProcess,
 }
 
 impl External {
-    /// The outcome from a process that is asked several goals, where this goal shares formulas with the one before. None
-    /// where a fresh process is to be asked: most goals, and whenever anything is unusual.
+    /// Returns the outcome from an incremental process, if this goal shares formulas with the previous one. `None` if a fresh process
+    /// must be used: for most goals, and whenever anything is unusual.
     fn talked(&self, store: &mut Store, goal: &Goal, run: &TacticRun) -> Option<TacticOutcome> {
         if self.tactic.is_some() || self.program.solver.is_builtin() {
             return None;
@@ -133,22 +133,22 @@ impl External {
         }
     }
 
-    /// The outcome of what a process that stays has said. None if it does not know: it may alone.
+    /// Returns the outcome of an incremental process's answer. `None` for `unknown`: a fresh process may know more.
     fn outcome_there(
         &self,
         store: &mut Store,
         goal: &Goal,
         run: &TacticRun,
-        said: Said,
+        said: SatResponse,
         exchange: &mut Exchange<'_>,
     ) -> Result<Option<TacticOutcome>, ProcessError> {
         let Exchange { asked, process } = exchange;
         Ok(match said {
-            Said::Unknown => None,
-            Said::Unsat if goal.wants.cores => Some(self.refuted(goal, process.core(asked, &run.budget)?)),
-            Said::Unsat => Some(self.refuted(goal, None)),
-            Said::Sat if !goal.wants.models => Some(TacticOutcome::sat(goal, None, &self.program.label, true)),
-            Said::Sat => {
+            SatResponse::Unknown => None,
+            SatResponse::Unsat if goal.wants.cores => Some(self.refuted(goal, process.core(asked, &run.budget)?)),
+            SatResponse::Unsat => Some(self.refuted(goal, None)),
+            SatResponse::Sat if !goal.wants.models => Some(TacticOutcome::sat(goal, None, &self.program.label, true)),
+            SatResponse::Sat => {
                 let model = process.say("(get-model)\n", &run.budget)?;
                 let mut silent = None;
                 let outcome = self.satisfied(store, goal, run, Some(model.clone()), &mut |store, terms| {
@@ -170,7 +170,7 @@ impl External {
         })
     }
 
-    /// A goal as this solver reads it.
+    /// Returns a goal in this solver's input.
     fn asked(&self, store: &Store, goal: &Goal, run: &TacticRun) -> AskedGoal {
         let mut printer = Printer::new(store, &self.program.dialect);
         let mut printed = |print: &mut dyn FnMut(&mut Printer<'_>, &mut String)| {
@@ -185,7 +185,7 @@ impl External {
         }
     }
 
-    /// A process that stays.
+    /// Starts an incremental process.
     fn begin(&self, goal: &Goal, run: &TacticRun, logic: &str) -> Result<IncrementalProcess, ProcessError> {
         let mut text = self.head(goal);
         let _ = writeln!(text, "(set-logic {logic})");
@@ -196,7 +196,7 @@ impl External {
         Ok(process)
     }
 
-    /// What the solver calls a logic that holds a goal.
+    /// Returns the solver's name for a logic that covers a goal.
     fn logic<'n>(&self, store: &Store, goal: &Goal, run: &TacticRun, logic: &'n str) -> Cow<'n, str> {
         let needed = || {
             let (declarations, assertions) = (declarations(store, goal, run), goal.terms().collect());
@@ -205,7 +205,7 @@ impl External {
         self.program.dialect.logic(Some(logic), needed).unwrap_or(Cow::Borrowed(logic))
     }
 
-    /// The options a goal is asked under.
+    /// Returns the options for a goal.
     fn head(&self, goal: &Goal) -> String {
         let mut text = String::new();
         for (key, value) in &self.options {
@@ -230,7 +230,7 @@ impl External {
         text.push_str("))\n");
     }
 
-    /// `unsat`, by the formulas at these positions, or by all.
+    /// Returns `unsat`, by the formulas at these positions, or by all.
     fn refuted(&self, goal: &Goal, core: Option<Vec<usize>>) -> TacticOutcome {
         let all = || (0..goal.len()).collect();
         let mut positions: Vec<usize> = core.unwrap_or_else(all);
@@ -250,7 +250,7 @@ impl External {
     ) -> Result<(SolverOutcome, Ending), TacticFailure> {
         let answered = self.ask_in(store, goal, run, values, GoalLogic::Named)?;
         match answered.0.answers.iter().any(|check| check.answer == Answer::Void) {
-            // Some solvers do not know a logic's name, or not all that belongs to it; a name changes no meaning.
+            // Some solvers do not know a logic, or not all of its features; a logic's name changes no meaning.
             true => self.ask_in(store, goal, run, values, GoalLogic::All),
             false => Ok(answered),
         }
@@ -272,7 +272,7 @@ impl External {
             .map_err(|error| TacticFailure::Trouble(format!("cannot ask {}: {error}", self.program.label)))
     }
 
-    /// The goal as a script.
+    /// Returns the goal as a script.
     fn text(&self, store: &Store, goal: &Goal, run: &TacticRun, values: &[TermId], logic: GoalLogic) -> String {
         let mut text = self.head(goal);
         let declarations = declarations(store, goal, run);
@@ -315,8 +315,8 @@ impl External {
         text
     }
 
-    /// Judges the model behind a `sat`; `values` gives the model once more with the values of some terms in it. A model that
-    /// is wrong is a failure of the solver's; one that cannot be judged leaves its bare word.
+    /// Judges the model of a `sat`; `values` asks for the model again with the values of some terms. A wrong model is a failure of the
+    /// solver; if a model cannot be judged, only the answer remains.
     fn satisfied(
         &self,
         store: &mut Store,
@@ -367,7 +367,7 @@ impl External {
     }
 }
 
-/// What a goal is asked for.
+/// Returns the requested features of a goal.
 fn purpose(goal: &Goal) -> SessionNeeds {
     let mut purpose = SessionNeeds::SINGLE;
     if goal.wants.models {
@@ -379,15 +379,14 @@ fn purpose(goal: &Goal) -> SessionNeeds {
     purpose
 }
 
-/// The declarations a goal needs: those of the input, and those of symbols that passes added.
+/// Returns the declarations of a goal: those of the input, and of symbols that passes added.
 pub fn declarations(store: &Store, goal: &Goal, run: &TacticRun) -> Vec<Command> {
     let mut all = run.shared.declarations.clone();
     add_fresh(store, goal.terms(), &mut all);
     all
 }
 
-/// Adds the declarations of symbols in `terms` that are not among the given ones: sorts and datatypes before all others,
-/// functions after.
+/// Adds the declarations of symbols in `terms` that are missing: sorts and datatypes before all others, functions after.
 pub fn add_fresh(store: &Store, terms: impl Iterator<Item = TermId>, all: &mut Vec<Command>) {
     let mut known: FxHashSet<FuncId> = FxHashSet::default();
     let mut sorts: FxHashSet<SortId> = FxHashSet::default();

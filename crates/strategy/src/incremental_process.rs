@@ -1,14 +1,13 @@
-//! Goals that share formulas, asked of one process: what is asserted there is known, and only what differs is popped and
-//! pushed.
+//! Goals that share formulas, in one process: its assertions are known, and only the differences are popped and pushed.
 //!
-//! A process knows nothing of our terms: what is declared and asserted in it is remembered as text, so that goals of different
-//! stores, checks and threads can share it.
+//! A process does not know our terms: its declarations and assertions are remembered as text, so goals of different stores, checks and
+//! threads can share it.
 
 use rustc_hash::FxHashSet;
 use smtlib::sexpr::{Sexprs, bare};
 use solver::dialogue::{Dialogue, Silence};
 use solver::process::{ProcessLimits, RunError};
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::session::{SessionNeeds, Solver};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -16,16 +15,16 @@ use std::sync::Mutex;
 
 use crate::budget::Budget;
 
-/// What the names of formulas begin with, for cores.
+/// The prefix of the names of formulas, for cores.
 const NAME: &str = "squall!core!";
-/// The most levels of a process; with more, it begins from the bottom again.
+/// The maximum number of levels of a process; beyond it, all levels are popped.
 const MAX_LEVELS: usize = 500;
-/// The most processes that wait for the next goal.
+/// The maximum number of idle processes.
 const MAX_IDLE: usize = 4;
-/// After so many failures a solver is asked in fresh processes only.
+/// After this many failures a solver is asked in fresh processes only.
 const MAX_FAILURES: u32 = 3;
 
-/// A goal as a solver reads it.
+/// A goal in a solver's input.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AskedGoal {
     /// The declarations, in order, as commands.
@@ -34,16 +33,16 @@ pub struct AskedGoal {
     pub formulas: Vec<String>,
 }
 
-/// What is declared and asserted between two pushes. Formulas have numbers, by which cores name them.
+/// The declarations and assertions between two pushes. Formulas have numbers, by which cores name them.
 #[derive(Debug, Default)]
 struct Level {
     declarations: Vec<String>,
     formulas: Vec<(String, u64)>,
 }
 
-/// A process whose assertions are known.
+/// A process with known assertions.
 ///
-/// Invariant: `levels` are what the process has, or the process is not asked again.
+/// Invariant: `levels` describe the state of the process, or the process is not used again.
 #[derive(Debug)]
 pub struct IncrementalProcess {
     dialogue: Dialogue,
@@ -59,16 +58,16 @@ pub enum ProcessError {
     /// The process is gone or was stopped.
     #[error(transparent)]
     Silent(#[from] Silence),
-    /// It printed something else than answers: what it knows is not known any more.
+    /// Its output is not an answer: its state is unknown from then on.
     #[error("an unusual response")]
     Unusual,
 }
 
 impl IncrementalProcess {
-    /// Starts a process with these commands first; formulas get names if cores are to be asked for.
+    /// Starts a process with these initial commands; formulas get names if cores may be requested.
     ///
     /// # Errors
-    /// It cannot be started, or does not answer one by one.
+    /// It cannot be started, or cannot be used interactively.
     pub fn start(
         solver: &Solver,
         purpose: SessionNeeds,
@@ -83,28 +82,32 @@ impl IncrementalProcess {
         })
     }
 
-    /// Has commands executed that are answered by `success` or nothing.
+    /// Executes commands that are answered by `success` or nothing.
     ///
     /// # Errors
-    /// [`ProcessError`]; the process must then not be asked again.
+    /// [`ProcessError`]; the process must not be used again then.
     pub fn command(&mut self, text: &str, budget: &Budget) -> Result<(), ProcessError> {
         let said = self.say(text, budget)?;
         let quiet = responses(&said).all(|r| matches!(r, Response::Success | Response::Unsupported));
         if quiet { Ok(()) } else { Err(ProcessError::Unusual) }
     }
 
-    /// Checks a goal; `before` is the goal asked before, whose part of this one is likely to be asked again and gets a level
-    /// of its own.
+    /// Checks a goal; `before` is the previous goal, whose common part with this one will likely be used again and gets its own level.
     ///
     /// # Errors
     /// As [`IncrementalProcess::command`].
-    pub fn check(&mut self, goal: &AskedGoal, before: &AskedGoal, budget: &Budget) -> Result<Said, ProcessError> {
+    pub fn check(
+        &mut self,
+        goal: &AskedGoal,
+        before: &AskedGoal,
+        budget: &Budget,
+    ) -> Result<SatResponse, ProcessError> {
         let text = self.change(goal, before) + "(check-sat)\n";
         let said = self.say(&text, budget)?;
         let mut answer = None;
         for response in responses(&said) {
             match (response, answer) {
-                (Response::Said(word), None) => answer = Some(word),
+                (Response::Answer(word), None) => answer = Some(word),
                 (Response::Success | Response::Unsupported, _) => {}
                 _ => return Err(ProcessError::Unusual),
             }
@@ -112,7 +115,7 @@ impl IncrementalProcess {
         answer.ok_or(ProcessError::Unusual)
     }
 
-    /// What is printed to a question about the last answer.
+    /// Returns the output for a query about the last answer.
     ///
     /// # Errors
     /// As [`IncrementalProcess::command`].
@@ -120,7 +123,7 @@ impl IncrementalProcess {
         Ok(self.dialogue.ask(text, &budget.cancel, budget.deadline)?)
     }
 
-    /// The formulas of a goal just refuted that suffice, by their positions; none where the answer is not understood.
+    /// Returns the positions of formulas that suffice to refute the goal just checked; `None` if the answer is not understood.
     ///
     /// # Errors
     /// As [`IncrementalProcess::command`].
@@ -134,7 +137,7 @@ impl IncrementalProcess {
         Ok(Some(positions.collect()))
     }
 
-    /// How many of the lowest levels belong to a goal as they are, and how many formulas they have.
+    /// Returns the number of lowest levels that belong to a goal unchanged, and the number of their formulas.
     fn kept(&self, goal: &AskedGoal) -> (usize, usize) {
         let declarations: FxHashSet<&String> = goal.declarations.iter().collect();
         let formulas: FxHashSet<&String> = goal.formulas.iter().collect();
@@ -146,7 +149,7 @@ impl IncrementalProcess {
         (kept, self.levels[..kept].iter().map(|level| level.formulas.len()).sum())
     }
 
-    /// The commands after which the process has the formulas of a goal and no others.
+    /// Returns the commands after which the process has exactly the formulas of a goal.
     fn change(&mut self, goal: &AskedGoal, before: &AskedGoal) -> String {
         let (kept, _) = self.kept(goal);
         let mut text = String::new();
@@ -162,7 +165,7 @@ impl IncrementalProcess {
         let declarations = goal.declarations.iter().filter(|d| !declared.contains(*d));
         let formulas = goal.formulas.iter().filter(|f| !asserted.contains(*f));
         let (old_declarations, new_declarations) = divided(declarations, |d| before.declarations.contains(d));
-        // A formula of the goal before may mean something else by now, where it has a symbol that is declared anew.
+        // A formula of the previous goal may have another meaning by now, if one of its symbols is declared again.
         let new_names: Option<Vec<&str>> = new_declarations.iter().map(|d| declared_name(d)).collect();
         let known: FxHashSet<&String> = before.formulas.iter().collect();
         let (old_formulas, new_formulas) = divided(formulas, |formula| {
@@ -194,13 +197,13 @@ impl IncrementalProcess {
     }
 }
 
-/// Texts of which something holds, and the others, in their order, each once.
+/// Splits texts by a condition, each once, keeping the order.
 fn divided<'t>(texts: impl Iterator<Item = &'t String>, holds: impl Fn(&String) -> bool) -> (Vec<String>, Vec<String>) {
     let mut met = FxHashSet::default();
     texts.filter(|text| met.insert(*text)).cloned().partition(holds)
 }
 
-/// The name that a command declares; none if there may be several.
+/// Returns the name that a command declares; `None` if there may be several.
 fn declared_name(declaration: &str) -> Option<&str> {
     let all = Sexprs::read_whole(declaration)?;
     match all.words(all.top().next()?)[..] {
@@ -209,12 +212,12 @@ fn declared_name(declaration: &str) -> Option<&str> {
     }
 }
 
-/// The name of a formula by its number, for cores.
+/// Returns the name of a formula with a number, for cores.
 pub fn core_name(number: usize) -> String {
     format!("{NAME}{number}")
 }
 
-/// The numbers in a response that is a core.
+/// Returns the numbers in a core response.
 pub fn core_numbers(response: &str) -> Option<Vec<u64>> {
     let all = Sexprs::read_whole(response)?;
     let mut top = all.top();
@@ -223,18 +226,18 @@ pub fn core_numbers(response: &str) -> Option<Vec<u64>> {
     all.children(list).map(number).collect()
 }
 
-/// How a goal is to be asked.
+/// How to ask a goal.
 #[derive(Debug)]
 pub enum How {
     /// In a fresh process.
     Fresh,
     /// In this process.
     Known(Box<IncrementalProcess>),
-    /// In a new process that stays.
+    /// In a new incremental process.
     New,
 }
 
-/// What is remembered of the goals asked of a solver under the same options.
+/// The goals asked of a solver with the same options.
 #[derive(Debug, Default)]
 struct GoalMemory {
     last: AskedGoal,
@@ -242,13 +245,13 @@ struct GoalMemory {
     failures: u32,
 }
 
-/// The processes of a solver that wait for the next goal, by the options they were started with.
+/// The idle processes of a solver, by the options with which they were started.
 #[derive(Debug, Default)]
 pub struct ProcessPool(Mutex<HashMap<String, GoalMemory>>);
 
 impl ProcessPool {
-    /// How to ask a goal, and the goal asked before: in a process that stays if the two share a formula. (One goal alone is
-    /// better off in a process of its own: incremental solvers simplify less.)
+    /// Returns how to ask a goal, and the previous goal: in an incremental process if the two share a formula. (A single goal is better
+    /// asked in its own process: incremental solvers simplify less.)
     pub fn how(&self, key: &str, goal: &AskedGoal) -> (How, AskedGoal) {
         let Ok(mut memories) = self.0.lock() else { return (How::Fresh, AskedGoal::default()) };
         let memory = memories.entry(key.to_string()).or_default();
@@ -267,7 +270,7 @@ impl ProcessPool {
         (how, before)
     }
 
-    /// Keeps a process in which all went well for the goals to come.
+    /// Keeps a process without problems for later goals.
     pub fn keep(&self, key: &str, process: IncrementalProcess) {
         if let Ok(mut memories) = self.0.lock() {
             let memory = memories.entry(key.to_string()).or_default();
@@ -278,7 +281,7 @@ impl ProcessPool {
         }
     }
 
-    /// Something unusual happened in a process, or it cannot be had.
+    /// Records a problem with a process.
     pub fn failed(&self, key: &str) {
         if let Ok(mut memories) = self.0.lock() {
             memories.entry(key.to_string()).or_default().failures += 1;

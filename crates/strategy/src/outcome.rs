@@ -1,4 +1,4 @@
-//! What a tactic makes of a goal: an answer, subgoals, or a failure.
+//! The result of a tactic on a goal: an answer, subgoals, or a failure.
 
 use crate::budget::{Budget, Stopped};
 use crate::proof::Proof;
@@ -7,9 +7,9 @@ use semantics::Model;
 use smtlib::Store;
 use std::sync::Arc;
 
-/// What a tactic makes of a goal.
+/// The result of a tactic on a goal.
 ///
-/// Invariant: `Sat` and `Unsat` hold of the input of the whole strategy as well, which the precision of the goal decides: an
+/// Invariant: `Sat` and `Unsat` also hold for the input of the whole strategy, which the precision of the goal decides: an
 /// under-approximation's `unsat` and an over-approximation's `sat` are failures.
 #[derive(Clone, Debug)]
 pub enum TacticOutcome {
@@ -17,18 +17,18 @@ pub enum TacticOutcome {
     Sat(GoalWitness),
     /// The goal is unsatisfiable.
     Unsat(Refutation),
-    /// The goal is satisfiable exactly when one of these is (as far as their precision says).
+    /// The goal is satisfiable if and only if one of these is (as far as their precision promises).
     Open(Subgoals),
-    /// Nothing came of it.
+    /// The tactic failed.
     Fail(TacticFailure),
 }
 
 /// Why a goal is satisfiable.
 #[derive(Clone, Debug)]
 pub struct GoalWitness {
-    /// A model of the goal; none where another program says `sat` and no model of it can be read.
+    /// A model of the goal; `None` if another program answers `sat` and its model cannot be read.
     pub model: Option<Model>,
-    /// Who found it.
+    /// The source of the answer.
     pub by: Arc<str>,
     /// Whether that is another program.
     pub external: bool,
@@ -37,7 +37,7 @@ pub struct GoalWitness {
 /// Why a goal is unsatisfiable.
 #[derive(Clone, Debug)]
 pub struct Refutation {
-    /// The input assertions used; empty where no core is wanted.
+    /// The input assertions used; empty if no core is wanted.
     pub origins: Origins,
     /// The steps.
     pub proof: Proof,
@@ -46,27 +46,27 @@ pub struct Refutation {
 /// Subgoals.
 #[derive(Clone, Debug)]
 pub struct Subgoals {
-    /// The subgoals with the way back for their models; hole n of the proof is branch n.
+    /// The subgoals with their model conversions; hole n of the proof is branch n.
     pub branches: Vec<PassResult>,
-    /// The input assertions used by the subgoals that are refuted already.
+    /// The input assertions used by subgoals that are refuted already.
     pub origins: Origins,
-    /// The proof as far as it goes.
+    /// The proof so far.
     pub proof: Proof,
 }
 
 impl Subgoals {
-    /// The goal itself, nothing done.
+    /// Returns the goal unchanged.
     pub fn unchanged(goal: Goal) -> Subgoals {
         let converter = rewrite::ModelConverter::identity();
         Subgoals { branches: vec![PassResult { goal, converter }], origins: Origins::none(), proof: Proof::Hole(0) }
     }
 
-    /// The subgoals that one step leads to.
+    /// Returns the subgoals of one step.
     pub fn step(tactic: &Arc<str>, formulas: usize, branches: Vec<PassResult>) -> Subgoals {
         Subgoals::stepped(tactic, None, formulas, branches)
     }
 
-    /// The subgoals that a step of another program leads to, whose word is taken.
+    /// Returns the subgoals of a trusted step by another program.
     pub fn trusted_step(tactic: &Arc<str>, by: &Arc<str>, formulas: usize, branches: Vec<PassResult>) -> Subgoals {
         Subgoals::stepped(tactic, Some(by.clone()), formulas, branches)
     }
@@ -78,12 +78,12 @@ impl Subgoals {
     }
 }
 
-/// Why nothing came of a tactic.
+/// Why a tactic failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum TacticFailure {
-    /// The tactic `fail`, `fail-if`, `thens` on another number of subgoals.
+    /// The tactics `fail` and `fail-if`, or `thens` with another number of subgoals.
     #[error("{0}")]
-    Said(String),
+    Deliberate(String),
     /// The goal is not in the tactic's fragment.
     #[error("not applicable: {0}")]
     NotApplicable(String),
@@ -93,7 +93,7 @@ pub enum TacticFailure {
     /// `sat` of an over-approximation, with its model if there is one.
     #[error("an over-approximation is sat, which says nothing of the input")]
     LostSat(Option<Box<Model>>),
-    /// `unsat` of an under-approximation, with the origins that were used.
+    /// `unsat` of an under-approximation, with the origins used.
     #[error("an under-approximation is unsat, which says nothing of the input")]
     LostUnsat(Origins),
     /// A goal grew beyond a bound.
@@ -102,13 +102,13 @@ pub enum TacticFailure {
     /// Stopped from outside.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// Something went wrong that should not: a solver's crash.
+    /// An unexpected error, such as a solver's crash.
     #[error("{0}")]
     Trouble(String),
-    /// A model of a subgoal leads to none of the goal: a step was wrong.
+    /// A model of a subgoal does not yield one of the goal: a step was wrong.
     #[error("a model cannot be brought back: {why}")]
     WrongStep {
-        /// How that is known.
+        /// The evidence.
         why: String,
         /// Whether another program did the step.
         external: bool,
@@ -127,7 +127,7 @@ impl From<PassError> for TacticFailure {
 }
 
 impl TacticFailure {
-    /// Why a pass failed under a budget: it says only that it was interrupted, the budget knows why.
+    /// Converts a pass's failure under a budget: the pass reports only an interruption, but the budget knows the cause.
     pub fn of(error: PassError, budget: &Budget) -> TacticFailure {
         match (TacticFailure::from(error), budget.check()) {
             (TacticFailure::Stopped(_), Err(stopped)) => TacticFailure::Stopped(stopped),
@@ -137,7 +137,7 @@ impl TacticFailure {
 }
 
 impl TacticOutcome {
-    /// The answer of a goal that decides itself: without formulas, or with `false`.
+    /// Returns the answer of a decided goal: without formulas, or with `false`.
     pub fn of_decided(store: &Store, goal: &Goal, by: &Arc<str>) -> Option<TacticOutcome> {
         Some(match goal.status(store) {
             rewrite::goal::GoalStatus::Open => return None,
@@ -146,7 +146,7 @@ impl TacticOutcome {
         })
     }
 
-    /// `sat` of a goal, if its precision lets that pass.
+    /// Returns `sat` of a goal, if its precision allows that.
     pub fn sat(goal: &Goal, model: Option<Model>, by: &Arc<str>, external: bool) -> TacticOutcome {
         match goal.precision.keeps_sat() {
             true => TacticOutcome::Sat(GoalWitness { model, by: by.clone(), external }),
@@ -154,7 +154,7 @@ impl TacticOutcome {
         }
     }
 
-    /// `unsat` of a goal, if its precision lets that pass.
+    /// Returns `unsat` of a goal, if its precision allows that.
     pub fn unsat(goal: &Goal, origins: Origins, used: usize, by: &Arc<str>, external: bool) -> TacticOutcome {
         match goal.precision.keeps_unsat() {
             true => {
@@ -165,7 +165,7 @@ impl TacticOutcome {
         }
     }
 
-    /// What came of it, in a few words.
+    /// Summarizes the outcome in a few words.
     pub fn summary(&self) -> String {
         match self {
             TacticOutcome::Sat(w) => format!("sat by {}", w.by),

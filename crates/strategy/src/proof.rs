@@ -1,10 +1,10 @@
-//! Proof trees: which steps refute a goal, and on whose word.
+//! Proof trees: the steps that refute a goal, and the programs trusted for them.
 
 use proof::StepId;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// How a goal was refuted, or, with holes, how far.
+/// A refutation of a goal, possibly with holes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof {
     /// A subgoal that is still open, by its number.
@@ -13,26 +13,26 @@ pub enum Proof {
     Step {
         /// The tactic.
         tactic: Arc<str>,
-        /// The other program that did it, whose word is taken.
+        /// The trusted program that did it, if another one.
         trusted: Option<Arc<str>>,
-        /// How many formulas the goal had.
+        /// The number of the goal's formulas.
         formulas: usize,
         /// The subgoals' proofs.
         premises: Vec<Proof>,
-        /// Where the run is recorded and there are several subgoals, the steps of the split.
+        /// If the run is recorded and there are several subgoals, the steps of the split.
         split: Option<Box<CaseSteps>>,
     },
-    /// A goal refuted outright.
+    /// A goal refuted directly.
     Closed {
-        /// By whom: `simplify`, `simplex`, `z3@4.15.4`.
+        /// The refuter: `simplify`, `simplex`, `z3@4.15.4`.
         by: Arc<str>,
-        /// Whether that is another program, whose word is taken.
+        /// Whether that is another, trusted program.
         trusted: bool,
-        /// The number of formulas of the goal, and of those that were used.
+        /// The number of the goal's formulas.
         formulas: usize,
-        /// How many of them the refutation used.
+        /// The number of formulas used.
         used: usize,
-        /// Where the run is recorded, the step that concludes `false`.
+        /// If the run is recorded, the step that concludes `false`.
         step: Option<StepId>,
     },
 }
@@ -40,14 +40,14 @@ pub enum Proof {
 /// The steps of a split into cases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CaseSteps {
-    /// That one of the cases holds.
+    /// The claim that one of the cases holds.
     pub claim: StepId,
     /// The assumption of each case.
     pub cases: Vec<StepId>,
 }
 
 impl Proof {
-    /// The proof with every hole replaced by what `fill` gives for its number.
+    /// Replaces every hole by the result of `fill` for its number.
     ///
     /// Goals are at most [`MAX_DEPTH`](crate::plan::MAX_DEPTH) steps deep, and so are their proofs.
     pub fn fill(self, fill: &mut impl FnMut(usize) -> Proof) -> Proof {
@@ -61,7 +61,7 @@ impl Proof {
         }
     }
 
-    /// The programs whose word the proof takes, each once, in order.
+    /// Returns the programs trusted by the proof, without duplicates, in order.
     pub fn trusted(&self) -> Vec<Arc<str>> {
         let mut found: Vec<Arc<str>> = Vec::new();
         let mut stack = vec![self];
@@ -78,7 +78,7 @@ impl Proof {
         found
     }
 
-    /// The tree as one S-expression: `(step tactic …)`, `(trusted-step tactic …)`, `(by engine)`, `(trusted program)`.
+    /// Returns the tree as one S-expression: `(step tactic …)`, `(trusted-step tactic …)`, `(by engine)`, `(trusted program)`.
     pub fn expression(&self) -> String {
         enum ProofPart<'p> {
             Tree(&'p Proof),
@@ -116,7 +116,7 @@ impl Proof {
         text
     }
 
-    /// The tree as text, a step a line, indented by depth.
+    /// Prints the tree as text, one step per line, indented by depth.
     pub fn text(&self) -> String {
         let mut text = String::new();
         let mut stack = vec![(self, 0usize)];
@@ -130,7 +130,7 @@ impl Proof {
                     let by = trusted.as_ref().map(|by| format!("trusted: {by}, ")).unwrap_or_default();
                     let (before, after) = (counted(*formulas, "formula"), counted(premises.len(), "subgoal"));
                     let _ = writeln!(text, "{by}{tactic}: {before} to {after}");
-                    // A chain of steps with one subgoal each is a list, not a tree.
+                    // A chain of steps with one subgoal each is printed as a list, not a tree.
                     let inner = if premises.len() == 1 { depth } else { depth + 1 };
                     stack.extend(premises.iter().rev().map(|p| (p, inner)));
                 }
@@ -144,7 +144,7 @@ impl Proof {
     }
 }
 
-/// A number of things, by the word for one of them.
+/// Formats a number of things, with the word for one of them.
 pub(crate) fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }

@@ -1,6 +1,6 @@
-//! Why a strategy failed on a problem: the features in it that no engine of the strategy takes.
+//! Why a strategy failed on a problem: its features that no engine of the strategy accepts.
 //!
-//! What the last engine tried has to say speaks of its own fragment ("no linear constraint") where the problem is one of strings.
+//! The last engine's message is about its own fragment ("not a linear constraint"), even for a problem about strings.
 
 use crate::engines::ENGINES;
 use crate::outcome::TacticFailure;
@@ -11,7 +11,7 @@ use rewrite::{Goal, PassSettings, Wants};
 use smtlib::{Command, Instance, Sort, Store, TermId, logic};
 use std::time::Duration;
 
-/// The features of problems in words. `FOREIGN` and binders other than quantifiers have the words of [`words`].
+/// Descriptions of features. `FOREIGN` and binders other than quantifiers are described by [`describe`].
 const WORDS: [(u32, &str); 10] = [
     (logic::ARRAYS, "arrays"),
     (logic::FUNCTIONS, "uninterpreted functions"),
@@ -25,14 +25,14 @@ const WORDS: [(u32, &str); 10] = [
     (logic::NONLINEAR, "nonlinear arithmetic"),
 ];
 
-/// What to do where no engine takes a problem.
+/// The advice if no engine accepts a problem.
 const ADVICE: &str = "; a solver program may: (solver SPEC)";
 
-/// Engines that take all problems, and are worth it for quantified ones.
+/// Engines that accept all problems, and are useful for quantified ones.
 const FOR_QUANTIFIERS: [&str; 2] = ["mbqi", "exhaust"];
 
-/// What no part of the strategy takes, and who does; nothing where each feature is taken by some part, or where the failure says more
-/// than that.
+/// Describes the features that no part of the strategy accepts, and the engines that do; `None` if each feature is accepted by some part,
+/// or the failure is more informative.
 pub fn of_failure(
     store: &mut Store,
     assertions: &[TermId],
@@ -56,11 +56,11 @@ pub fn of_failure(
         false => format!("; {} does", able.join(" or ")),
         true => ADVICE.to_string(),
     };
-    Some(format!("no engine of the strategy takes {}{who}", joined(&words(&features, missing))))
+    Some(format!("no engine of the strategy takes {}{who}", joined(&describe(&features, missing))))
 }
 
-/// A reason with those who were asked, for how long, and why each gave up. `own` is how long our own engines worked before and beside
-/// the programs that were asked because they had no answer.
+/// Returns a reason with the programs asked, for how long, and why each gave up. `own` is the time of our own engines, before and in
+/// parallel with these programs.
 pub fn with_asked(why: &str, own: Option<Duration>, programs: &[AskedProgram]) -> String {
     if programs.is_empty() {
         return why.to_string();
@@ -72,7 +72,7 @@ pub fn with_asked(why: &str, own: Option<Duration>, programs: &[AskedProgram]) -
     format!("{why}; asked: {}", asked.join(", "))
 }
 
-/// Why a check is not worked on at all: before it stands what is only carried as text.
+/// Describes why a check is not decided at all: unparsed text precedes it.
 pub fn of_incomplete(store: &Store, instance: &Instance) -> String {
     let mut sorts: Vec<String> = Vec::new();
     let functions = instance.declarations.iter().filter_map(|command| match command {
@@ -97,8 +97,8 @@ pub fn of_incomplete(store: &Store, instance: &Instance) -> String {
     format!("{what} stand before this check and are not understood; no engine takes them")
 }
 
-/// The features of a set in words.
-fn words(features: &Features, set: u32) -> Vec<String> {
+/// Describes the features of a set.
+fn describe(features: &Features, set: u32) -> Vec<String> {
     let mut words = Vec::new();
     if set & logic::QUANTIFIERS != 0 {
         words.push(if features.quantifiers { "quantifiers" } else { "lambda and match" }.to_string());
@@ -110,7 +110,7 @@ fn words(features: &Features, set: u32) -> Vec<String> {
     words
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Formats `a`, `a and b`, `a, b and c`.
 fn joined(words: &[String]) -> String {
     match words {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! All tactics by name, and strategies made ready: names resolved, parameters set, solvers found.
+//! All tactics by name; makes strategies ready to run: resolves names, sets parameters, finds solvers.
 
 use crate::delegated::{Delegated, ExecTactic};
 use crate::engine::{EngineEntry, MakeEngine};
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where a tactic comes from.
+/// The origin of a tactic.
 #[derive(Clone, Copy)]
 enum TacticSource {
     Skip,
@@ -30,11 +30,11 @@ enum TacticSource {
     Pass(&'static dyn RewritePass),
     Split(&'static dyn Split),
     Engine(&'static EngineEntry),
-    /// `(solver SPEC)`, which has a syntax of its own.
+    /// `(solver SPEC)`, which has its own syntax.
     Solver,
-    /// `(exec "COMMAND")`, which has, too.
+    /// `(exec "COMMAND")`, likewise.
     Exec,
-    /// `(rules "FILE")`, which has, too.
+    /// `(rules "FILE")`, likewise.
     Rules,
 }
 
@@ -43,15 +43,15 @@ enum TacticSource {
 pub struct TacticEntry {
     /// Its name.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// Its description, in one line.
     pub about: &'static str,
-    /// What it takes besides parameters.
+    /// Its arguments besides parameters.
     pub arguments: Arguments,
     source: TacticSource,
 }
 
 impl TacticEntry {
-    /// What kind of tactic it is, in one word.
+    /// Returns the kind of tactic, as one word.
     pub fn kind(&self) -> &'static str {
         match self.source {
             TacticSource::Skip | TacticSource::Fail => "basic",
@@ -61,7 +61,7 @@ impl TacticEntry {
         }
     }
 
-    /// Its parameters.
+    /// Returns its parameters.
     pub fn params(&self) -> &'static [TacticParameter] {
         match self.source {
             TacticSource::Skip | TacticSource::Fail | TacticSource::Solver | TacticSource::Exec => &[],
@@ -72,7 +72,7 @@ impl TacticEntry {
         }
     }
 
-    /// A goal before and after it, as SMT-LIB, where it has an example.
+    /// Returns a goal before and after it, as SMT-LIB, if it has an example.
     pub fn example(&self) -> Option<rewrite::Example> {
         match self.source {
             TacticSource::Pass(pass) => Some(pass.example()),
@@ -82,26 +82,26 @@ impl TacticEntry {
     }
 }
 
-/// All passes: those that simplify, and those that end in the language of an engine.
+/// Returns all passes: those that simplify, and those for engines.
 fn passes() -> impl Iterator<Item = &'static dyn RewritePass> {
     PASSES.iter().chain(crate::passes::PASSES).copied()
 }
 
-/// All tactics, sorted by kind and name.
+/// Returns all tactics, sorted by kind and name.
 pub fn tactics() -> Vec<TacticEntry> {
     let plain = |name, about, source| TacticEntry { name, about, arguments: Arguments::None, source };
     let mut all = vec![
-        plain("skip", "leaves the goal as it is", TacticSource::Skip),
+        plain("skip", "leaves the goal unchanged", TacticSource::Skip),
         plain("fail", "fails", TacticSource::Fail),
         plain("solver", "a solver program decides; its models are checked, its unsat is trusted", TacticSource::Solver),
         plain(
             "rules",
-            "rewrites by the rules of a file, each of which is proven before it is used",
+            "rewrites by the rules of a file, each of which is proved before it is used",
             TacticSource::Rules,
         ),
         plain(
             "exec",
-            "a program of your own reads the goal and writes goals; their models are checked, the step is trusted",
+            "your own program reads the goal and writes goals; their models are checked, the step is trusted",
             TacticSource::Exec,
         ),
     ];
@@ -130,7 +130,7 @@ pub fn tactics() -> Vec<TacticEntry> {
     all
 }
 
-/// The names that strategies over our own tactics may use.
+/// Returns the names for strategies over our own tactics.
 pub fn vocabulary() -> StrategyVocabulary {
     let mut vocabulary = StrategyVocabulary::default();
     for entry in tactics() {
@@ -152,18 +152,18 @@ pub fn vocabulary() -> StrategyVocabulary {
 /// Why a strategy cannot be made ready.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlanError {
-    /// A name is not ours; the reader of strategies reports those with their place.
+    /// An unknown name; the parser of strategies reports these with their position.
     #[error("there is no tactic `{0}`")]
     Unknown(String),
-    /// A solver cannot be had.
+    /// A solver is not available.
     #[error("cannot use the solver `{spec}`: {reason}")]
     Solver {
-        /// What was written.
+        /// The specification.
         spec: String,
-        /// Why, and what to do.
+        /// The reason, and the remedy.
         reason: String,
     },
-    /// What no solver is sent: a tactic that is no expression, or an option that its profile does not list for scripts.
+    /// Something that no solver receives: a tactic that is not an expression, or an option that its profile does not list for scripts.
     #[error("`{what}` is not sent to {solver}: its profile lists it nowhere ([gate]), or it writes a file")]
     Withheld {
         /// The tactic or option.
@@ -171,54 +171,54 @@ pub enum PlanError {
         /// The solver.
         solver: String,
     },
-    /// A file of rules cannot be used: why, with the place.
+    /// A file of rules cannot be used; gives the reason and the position.
     #[error("{0}")]
     Rules(String),
-    /// A tactic of a solver's own, and the solver cannot be had.
+    /// A tactic of a solver's own, and the solver is not available.
     #[error("`{tactic}` is a tactic of {spec}'s own, which cannot be used: {reason}")]
     SolverTactic {
         /// The tactic.
         tactic: String,
         /// The solver.
         spec: String,
-        /// Why, and what to do.
+        /// The reason, and the remedy.
         reason: String,
     },
-    /// A parameter of Z3's has a value that would change a meaning.
+    /// A parameter of Z3 has a value that would change a meaning.
     #[error("`:{key} {value}` is refused: {why}")]
     Refused {
         /// The parameter.
         key: String,
         /// The value.
         value: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// A parameter's value is a number beyond the bound of all.
+    /// A parameter's value exceeds the bound of all.
     #[error("the parameter `{key}` of `{tactic}` is at most {}, and `{value}` is more", u64::MAX)]
     TooLarge {
         /// The parameter.
         key: String,
         /// The tactic.
         tactic: String,
-        /// What was written.
+        /// The given value.
         value: String,
     },
-    /// A parameter's value is of another kind.
+    /// A parameter's value has the wrong type.
     #[error("the parameter `{key}` of `{tactic}` is {kind}, not `{value}`")]
     Value {
-        /// What its values are.
+        /// The type of its values.
         kind: String,
         /// The parameter.
         key: String,
         /// The tactic.
         tactic: String,
-        /// What was written.
+        /// The given value.
         value: String,
     },
 }
 
-/// A strategy made ready.
+/// Makes a strategy ready to run.
 ///
 /// # Errors
 /// [`PlanError`].
@@ -230,7 +230,7 @@ struct PlanBuilder<'a> {
     solvers: &'a Solvers,
     /// The files of rules read so far.
     files: RefCell<BTreeMap<String, Arc<RuleSet>>>,
-    /// The parameters in force, outer ones first.
+    /// The current parameters, outer ones first.
     params: Vec<Param>,
 }
 
@@ -290,7 +290,7 @@ impl PlanBuilder<'_> {
         parts.iter().map(|part| self.plan(part)).collect()
     }
 
-    /// The solver programs in a strategy, by their labels.
+    /// Returns the labels of the solver programs in a strategy.
     fn trusted(&self, strategy: &Strategy) -> Result<Vec<Arc<str>>, PlanError> {
         let mut found = Vec::new();
         let mut stack = vec![strategy];
@@ -309,7 +309,7 @@ impl PlanBuilder<'_> {
         Ok(found)
     }
 
-    /// The rules of a file, read and checked once.
+    /// Returns the rules of a file, parsed and checked once.
     fn rules(&self, file: &str) -> Result<Arc<RuleSet>, PlanError> {
         let mut files = self.files.borrow_mut();
         if let Some(rules) = files.get(file) {
@@ -321,7 +321,7 @@ impl PlanBuilder<'_> {
         Ok(rules)
     }
 
-    /// What proves rules, of our own engines only.
+    /// Returns the prover of rules, which uses our own engines only.
     fn prover(&self) -> Result<Arc<StrategyPlan>, PlanError> {
         let strategy = parse_strategy(rules::PROVER, &vocabulary())
             .map_err(|error| PlanError::Rules(format!("rules cannot be proven by this program: {error}")))?;
@@ -362,7 +362,7 @@ impl PlanBuilder<'_> {
         Ok(StrategyPlan::Leaf { name: Arc::clone(&name), tactic: Box::new(OfEngine { engine, name, external, takes }) })
     }
 
-    /// A tactic, with those that switches of Z3's make follow it.
+    /// Returns a tactic, followed by those that Z3's switches add.
     fn followed(&self, name: &str) -> Result<StrategyPlan, PlanError> {
         let first = self.leaf(name, None)?;
         if name != "simplify" || self.params.is_empty() {
@@ -379,7 +379,7 @@ impl PlanBuilder<'_> {
         Ok(StrategyPlan::Then(following))
     }
 
-    /// A tactic of a solver program, under those of the parameters in force that are Z3's.
+    /// Returns a tactic of a solver program, with the current parameters that are Z3's.
     fn solver_tactic(&self, spec: &str, tactic: &str) -> Result<StrategyPlan, PlanError> {
         let program = self.solvers.get(spec).map_err(|reason| PlanError::SolverTactic {
             tactic: tactic.to_string(),
@@ -418,7 +418,7 @@ impl PlanBuilder<'_> {
         Ok(leaf(&format!("(solver {})", external.program.label), Box::new(external)))
     }
 
-    /// The value in force of a parameter; the innermost wins.
+    /// Returns the current value of a parameter; the innermost takes precedence.
     fn written(&self, name: &str) -> Option<&str> {
         let wanted = name.replace('_', "-");
         let param = self.params.iter().rev().find(|p| p.key.replace('_', "-") == wanted)?;
@@ -452,7 +452,7 @@ fn withheld(program: &SolverProgram, what: &str) -> PlanError {
     PlanError::Withheld { what: what.to_string(), solver: program.label.to_string() }
 }
 
-/// Refuses values of Z3's parameters that would change what an operator means.
+/// Rejects values of Z3's parameters that would change the meaning of an operator.
 fn refuse(param: &Param) -> Result<(), PlanError> {
     let (Written::Word(value) | Written::Text(value)) = &param.value;
     match z3::SWITCHES.refused.get(&param.key.replace('-', "_")) {

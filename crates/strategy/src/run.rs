@@ -1,4 +1,4 @@
-//! What a strategy has at hand while it runs: its budget, the solvers of this machine, and the trace it writes.
+//! The context of a running strategy: its budget, the solvers of this machine, and the trace.
 
 use crate::budget::Budget;
 use crate::claim_log::ClaimLog;
@@ -14,28 +14,28 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What a strategy has at hand while it runs on one goal, in one thread.
+/// The context of a strategy on one goal, in one thread.
 #[derive(Debug)]
 pub struct TacticRun {
-    /// What it may spend.
+    /// The budget.
     pub budget: Budget,
-    /// What threads share.
+    /// The data shared by threads.
     pub shared: Arc<Shared>,
-    /// What it did.
+    /// The trace.
     pub trace: Trace,
-    /// What branches tell each other of the goal that they began with, in a branch of several.
+    /// The facts exchanged between branches of the goal with which they began, in one of several branches.
     pub facts: Option<SharedFacts>,
-    /// What was concluded from what, where that is recorded.
+    /// The claims, if the run is recorded.
     pub claims: Option<ProofRecorder>,
 }
 
 impl TacticRun {
-    /// The run of a whole strategy.
+    /// Makes the context of a whole strategy.
     pub fn new(budget: Budget, shared: Arc<Shared>, trace: Trace) -> TacticRun {
         TacticRun { budget, shared, trace, facts: None, claims: None }
     }
 
-    /// Takes note of what a tactic made of a goal, if the run is recorded.
+    /// Records the result of a tactic on a goal, if the run is recorded.
     pub fn record(&mut self, store: &mut Store, by: &str, mut outcome: TacticOutcome, log: &ClaimLog) -> TacticOutcome {
         if let Some(claims) = &mut self.claims {
             claims.record(store, by, &mut outcome, log);
@@ -43,7 +43,7 @@ impl TacticRun {
         outcome
     }
 
-    /// Keeps the model of an over-approximation for searches to begin at.
+    /// Keeps the model of an over-approximation as a starting point for searches.
     pub fn remember(&self, failure: &TacticFailure) {
         if let TacticFailure::LostSat(Some(model)) = failure {
             self.budget.starts.add((**model).clone());
@@ -51,16 +51,16 @@ impl TacticRun {
     }
 }
 
-/// What came of asking one program, all the times that it was asked.
+/// The results of all questions to one program.
 #[derive(Clone, Debug)]
 pub struct AskedProgram {
     /// Its name with its version.
     pub label: Arc<str>,
-    /// How often it was asked.
+    /// The number of questions.
     pub times: u32,
-    /// How long it worked, in all.
+    /// The total time.
     pub time: Duration,
-    /// Why it gave up when it was asked last; `None` where it answered.
+    /// Why it gave up on the last question; `None` if it answered.
     pub gave_up: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for AskedProgram {
         write!(f, " for {:.1} s", self.time.as_secs_f64())?;
         let last = if self.times > 1 { "last: " } else { "" };
         match &self.gave_up {
-            // Its own message names it, too.
+            // Its own message contains it as well.
             Some(why) => {
                 write!(f, " ({last}{})", why.strip_prefix(&*self.label).map_or(why.as_str(), |rest| rest.trim_start()))
             }
@@ -82,7 +82,7 @@ impl fmt::Display for AskedProgram {
     }
 }
 
-/// What the threads of a run share.
+/// The data shared by the threads of a run.
 #[derive(Debug, Default)]
 pub struct Shared {
     /// Other programs.
@@ -91,21 +91,21 @@ pub struct Shared {
     pub declarations: Vec<Command>,
     /// The logic of the input, if it names one.
     pub logic: Option<Symbol>,
-    /// How many goals there were so far at which branches began.
+    /// The number of goals so far at which branches began.
     pub forks: AtomicU64,
-    /// The programs that were asked, in the order in which they ended.
+    /// The programs asked, in the order in which they ended.
     asked: Mutex<Vec<AskedProgram>>,
-    /// Threads of cancelled branches, on their way out.
+    /// Threads of cancelled branches that are still ending.
     cancelled: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Shared {
-    /// The state of a run on an input.
+    /// Makes the state of a run on an input.
     pub fn new(solvers: Arc<Solvers>, declarations: Vec<Command>, logic: Option<Symbol>) -> Shared {
         Shared { solvers, declarations, logic, ..Shared::default() }
     }
 
-    /// Takes note of what came of asking a program.
+    /// Records the result of a question to a program.
     pub fn note_asked(&self, label: &Arc<str>, time: Duration, gave_up: Option<String>) {
         let Ok(mut asked) = self.asked.lock() else { return };
         match asked.iter_mut().find(|program| program.label == *label) {
@@ -121,22 +121,22 @@ impl Shared {
         }
     }
 
-    /// The programs that were asked so far.
+    /// Returns the programs asked so far.
     pub fn asked(&self) -> Vec<AskedProgram> {
         self.asked.lock().map(|asked| asked.clone()).unwrap_or_default()
     }
 
-    /// Hands over threads that have been told to stop.
+    /// Takes over threads that were told to stop.
     pub fn leave_behind(&self, threads: impl IntoIterator<Item = JoinHandle<()>>) {
         if let Ok(mut cancelled) = self.cancelled.lock() {
-            // Those that are gone already need not be remembered.
+            // Threads that have ended need not be remembered.
             cancelled.retain(|thread| !thread.is_finished());
             cancelled.extend(threads);
         }
     }
 
-    /// Waits until all that were told to stop have stopped, and their processes with them: 100 ms at most, unless the
-    /// machine is overloaded. To be called before the program ends.
+    /// Waits until all cancelled threads and their processes have ended: at most 100 ms, unless the machine is overloaded. Must be called
+    /// before the program ends.
     pub fn wait_for_cancelled(&self) {
         loop {
             let cancelled = self.cancelled.lock().map(|mut l| std::mem::take(&mut *l)).unwrap_or_default();
@@ -144,7 +144,7 @@ impl Shared {
                 return;
             }
             for thread in cancelled {
-                // A branch that panicked is over all the same. One that ran others leaves those behind in its turn.
+                // A branch that panicked is over, too. One that ran others leaves those behind in turn.
                 let _ = thread.join();
             }
         }

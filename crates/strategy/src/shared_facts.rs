@@ -1,7 +1,7 @@
 //! Units and bounds that follow from the goal with which the branches of a `par-or` began.
 //!
-//! A branch tells them of a goal only as long as each step to it was a consequence of the one before. It may hear them whatever its steps were:
-//! a model of its goal leads to one of the first, for which they hold, and which keeps the values of the symbols that its goal has.
+//! A branch sends those of a goal only as long as each step to it was a consequence of the previous goal. It may receive them after any
+//! steps: a model of its goal yields one of the first goal, for which they hold, and which keeps the values of the goal's symbols.
 
 use crate::budget::Budget;
 use crate::engines::arithmetic::difference::DifferenceBound;
@@ -14,21 +14,21 @@ use rustc_hash::FxHashSet;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The most facts that are kept; further ones are dropped.
+/// The maximum number of facts; further ones are dropped.
 const MOST: usize = 1000;
 
-/// What is known of one symbol.
+/// A fact about one symbol.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum SymbolFact {
     /// A Boolean symbol is this.
     Truth(TermId, bool),
     /// A number is this.
     Value(TermId, RBig),
-    /// A number is at most, or at least, something: a difference with zero.
+    /// A number has this upper or lower bound: a difference with zero.
     Bound(DifferenceBound),
 }
 
-/// A fact, by which branch it was told, and the assertions that it follows from.
+/// A fact, the branch that sent it, and the assertions from which it follows.
 #[derive(Clone, Debug)]
 struct ToldFact {
     branch: usize,
@@ -36,25 +36,25 @@ struct ToldFact {
     origins: Origins,
 }
 
-/// All facts, in the order in which they were told.
+/// All facts, in the order in which they were sent.
 #[derive(Debug, Default)]
 struct FactPool {
     told: Vec<ToldFact>,
     known: FxHashSet<SymbolFact>,
 }
 
-/// The facts that branches of one goal tell each other, as one of the branches has them. Clones share them.
+/// The facts exchanged between branches of one goal, as seen by one of the branches. Clones share them.
 #[derive(Clone, Debug)]
 pub struct SharedFacts {
     pool: Arc<Mutex<FactPool>>,
     root: u64,
     branch: usize,
-    /// So many terms mean the same to all.
+    /// The number of terms that mean the same in all branches.
     terms: usize,
 }
 
 impl SharedFacts {
-    /// Those of a goal at which branches begin, which is given the mark of it: a number that no other such goal of the run has.
+    /// Makes the exchange for a goal at which branches begin, and marks the goal with a number that is unique in the run.
     pub fn of(goal: &mut Goal, root: u64, store: &Store, budget: &Budget) -> SharedFacts {
         goal.scope = Some(GoalScope { root, is_consequence: true, heard: 0 });
         let facts = SharedFacts { pool: Arc::default(), root, branch: 0, terms: store.len() };
@@ -64,22 +64,22 @@ impl SharedFacts {
         facts
     }
 
-    /// The same for one of the branches.
+    /// Returns the view of one of the branches.
     pub fn of_branch(&self, branch: usize) -> SharedFacts {
         SharedFacts { branch, ..self.clone() }
     }
 
     fn locked(&self) -> MutexGuard<'_, FactPool> {
-        // A thread that panicked while it held the lock has at most added one fact.
+        // Even after a panic the data is valid: at most one fact was added.
         self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a goal comes from that with which the branches began.
+    /// Whether a goal comes from the one with which the branches began.
     fn scope(&self, goal: &Goal) -> Option<GoalScope> {
         goal.scope.filter(|scope| scope.root == self.root)
     }
 
-    /// Tells the units and bounds among the formulas of a goal, if it follows from the one with which the branches began.
+    /// Sends the units and bounds among the formulas of a goal, if it follows from the one with which the branches began.
     pub fn tell(&self, store: &Store, goal: &Goal, budget: &Budget) {
         if !self.scope(goal).is_some_and(|scope| scope.is_consequence) {
             return;
@@ -96,7 +96,7 @@ impl SharedFacts {
         }
     }
 
-    /// Adds to a goal what others told since it last heard of them.
+    /// Adds the facts that others sent since the last call to a goal.
     pub fn hear(&self, store: &mut Store, goal: &mut Goal) {
         let Some(mut scope) = self.scope(goal) else { return };
         let new = {
@@ -114,7 +114,7 @@ impl SharedFacts {
         }
     }
 
-    /// What a formula says of one symbol that all branches know.
+    /// Returns a formula as a fact about one symbol that all branches know.
     fn read(&self, store: &Store, reader: &mut LinearReader, t: TermId) -> Option<SymbolFact> {
         let is_common = |t: TermId| t.index() < self.terms && variable(store, t).is_some();
         let (atom, truth) = match (store.kind(t), store.args(t)) {
@@ -147,7 +147,7 @@ impl SharedFacts {
     }
 }
 
-/// A fact as a formula.
+/// Returns a fact as a formula.
 fn term(store: &mut Store, fact: &SymbolFact) -> Option<TermId> {
     match fact {
         SymbolFact::Truth(symbol, true) => Some(*symbol),
@@ -165,7 +165,7 @@ fn term(store: &mut Store, fact: &SymbolFact) -> Option<TermId> {
                 (false, true) => Kind::RealLt,
                 (false, false) => Kind::RealLe,
             };
-            // What is taken away is at least the negated bound.
+            // The subtracted term is at least the negated bound.
             let sides = match to {
                 Some(_) => [symbol, number_term(store, sort, most)],
                 None => [number_term(store, sort, &-most.clone()), symbol],

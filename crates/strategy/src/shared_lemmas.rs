@@ -1,16 +1,16 @@
-//! Lemmas of linear arithmetic: a few constraints that cannot hold together, whatever the goal. Only short ones are told, as in Hamadi,
-//! Jabbour and Sais, "ManySAT: a parallel SAT solver", JSAT 2009, section 3.4.
+//! Lemmas of linear arithmetic: small sets of constraints that cannot hold together, for any goal. Only short ones are exchanged, as in
+//! Hamadi, Jabbour and Sais, "ManySAT: a parallel SAT solver", JSAT 2009, section 3.4.
 
 use crate::constraint::LinearConstraint;
 use rustc_hash::FxHashSet;
 use smtlib::Store;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most constraints of a lemma.
+/// The maximum number of constraints of a lemma.
 pub const LONGEST: usize = 8;
-/// The most summands of all constraints of a lemma.
+/// The maximum number of summands in a lemma.
 const SUMMANDS: usize = 64;
-/// The most lemmas that are kept; further ones are dropped.
+/// The maximum number of lemmas; further ones are dropped.
 const MOST: usize = 20_000;
 
 /// Constraints that cannot hold together.
@@ -18,19 +18,20 @@ pub type Lemma = Arc<[LinearConstraint]>;
 
 #[derive(Debug, Default)]
 struct LemmaPool {
-    /// By whom each was told.
+    /// The sender of each.
     lemmas: Vec<(usize, Lemma)>,
     known: FxHashSet<Lemma>,
     readers: usize,
 }
 
-/// Lemmas that runs of a strategy's engines tell each other. Clones share them.
+/// Lemmas exchanged between runs of a strategy's engines. Clones share them.
 ///
-/// Terms mean the same in two copies of a store only if they were made before the copy; what speaks of others is neither told nor heard.
+/// Terms mean the same in two copies of a store only if they were made before the copy; lemmas with other terms are neither sent nor
+/// received.
 #[derive(Clone, Debug)]
 pub struct SharedLemmas {
     pool: Arc<Mutex<LemmaPool>>,
-    /// So many terms mean the same to all.
+    /// The number of terms that mean the same in all copies.
     terms: usize,
 }
 
@@ -41,12 +42,12 @@ impl Default for SharedLemmas {
 }
 
 impl SharedLemmas {
-    /// The same for a thread that has a copy of the store of its own.
+    /// Returns the exchange for a thread with its own copy of the store.
     pub fn in_copy_of(&self, store: &Store) -> SharedLemmas {
         SharedLemmas { pool: Arc::clone(&self.pool), terms: self.terms.min(store.len()) }
     }
 
-    /// How many there are.
+    /// Returns the number of lemmas.
     pub fn len(&self) -> usize {
         self.with(|pool| pool.lemmas.len())
     }
@@ -56,7 +57,7 @@ impl SharedLemmas {
         self.len() == 0
     }
 
-    /// Someone who tells and hears lemmas, and hears none of his own.
+    /// Returns a participant, which does not receive its own lemmas.
     pub fn reader(&self) -> LemmaReader {
         let id = self.with(|pool| {
             pool.readers += 1;
@@ -66,18 +67,18 @@ impl SharedLemmas {
     }
 
     fn with<R>(&self, work: impl FnOnce(&mut LemmaPool) -> R) -> R {
-        // A thread that panicked while it held the lock has at most added one lemma.
+        // Even after a panic the data is valid: at most one lemma was added.
         work(&mut self.pool.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether all of a lemma's symbols mean the same to all.
+    /// Whether all symbols of a lemma mean the same in all copies.
     fn is_common(&self, lemma: &[LinearConstraint]) -> bool {
         let symbols = || lemma.iter().flat_map(|constraint| &constraint.form.summands);
         symbols().all(|(symbol, _)| symbol.index() < self.terms)
     }
 }
 
-/// Someone who tells and hears lemmas.
+/// A participant in the exchange.
 #[derive(Clone, Debug)]
 pub struct LemmaReader {
     shared: SharedLemmas,
@@ -86,7 +87,7 @@ pub struct LemmaReader {
 }
 
 impl LemmaReader {
-    /// Tells a lemma, if it is short. One without symbols everyone sees alone.
+    /// Sends a lemma, if it is short. One without symbols is obvious to all.
     pub fn tell(&self, lemma: Vec<LinearConstraint>) {
         let summands: usize = lemma.iter().map(|constraint| constraint.form.summands.len()).sum();
         let is_short = lemma.len() <= LONGEST && (1..=SUMMANDS).contains(&summands);
@@ -101,12 +102,12 @@ impl LemmaReader {
         });
     }
 
-    /// How many lemmas of all were told since the last were heard.
+    /// Returns the number of lemmas sent since the last call of `hear`.
     pub fn unheard(&self) -> usize {
         self.shared.len().saturating_sub(self.heard)
     }
 
-    /// The lemmas of others since the last time.
+    /// Returns the lemmas of others since the last call.
     pub fn hear(&mut self) -> Vec<Lemma> {
         let new: Vec<(usize, Lemma)> = self.shared.with(|pool| {
             let new = pool.lemmas.get(self.heard..).unwrap_or_default().to_vec();

@@ -1,4 +1,4 @@
-//! A whole problem: the goal is made, the strategy run, and whatever comes of it is checked before it is called an answer.
+//! Solves a whole problem: makes the goal, runs the strategy, and checks the result before it becomes an answer.
 
 use crate::budget::Budget;
 use crate::claims::{ProofRecorder, RecordedProof};
@@ -23,31 +23,31 @@ use smtlib::{Instance, Store, TermId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a problem's answer is.
+/// The answer to a problem.
 #[derive(Clone, Debug)]
 pub enum SolveAnswer {
     /// Satisfiable.
     Sat {
-        /// The model, under which every assertion evaluates to true; none where another program's word is all there is.
+        /// The model, under which every assertion evaluates to true; `None` if the answer is only another program's.
         model: Option<Model>,
-        /// Who found it.
+        /// The source of the answer.
         by: Arc<str>,
-        /// Why the word of that program is all there is.
+        /// Why the answer of that program could not be verified.
         unchecked: Option<String>,
     },
     /// Unsatisfiable.
     Unsat {
-        /// The positions of assertions that suffice, ascending; all of them where no core was asked for.
+        /// The positions of assertions that suffice, ascending; all of them if no core was requested.
         core: Vec<usize>,
         /// The steps.
         proof: Proof,
     },
-    /// Not decided, and why.
+    /// Not decided, with the reason.
     Unknown(String),
 }
 
 impl SolveAnswer {
-    /// `sat`, `unsat` or `unknown`.
+    /// Returns `sat`, `unsat` or `unknown`.
     pub fn word(&self) -> &'static str {
         match self {
             SolveAnswer::Sat { .. } => "sat",
@@ -56,7 +56,7 @@ impl SolveAnswer {
         }
     }
 
-    /// The reason as `(get-info :reason-unknown)` gives it (SMT-LIB 2.7, section 4.1.8).
+    /// Returns the reason in the form of `(get-info :reason-unknown)` (SMT-LIB 2.7, section 4.1.8).
     pub fn reason(&self) -> Option<&str> {
         match self {
             SolveAnswer::Unknown(reason) => Some(reason),
@@ -65,25 +65,25 @@ impl SolveAnswer {
     }
 }
 
-/// What a strategy came to.
+/// The result of a strategy.
 #[derive(Debug)]
 pub struct SolveReport {
     /// The answer.
     pub answer: SolveAnswer,
-    /// The steps, if they were asked for.
+    /// The trace, if requested.
     pub trace: Trace,
     /// Wall-clock time.
     pub time: Duration,
-    /// Something went wrong that should not: a model of our own that is none. The answer is then `unknown`.
+    /// An internal error: our own model is wrong. The answer is `unknown` then.
     pub internal_error: bool,
-    /// What else is worth saying, a line each.
+    /// Further remarks, one per line.
     pub notes: Vec<String>,
-    /// What was concluded from what, if that was asked for.
+    /// The recorded conclusions, if requested.
     pub claims: Option<RecordedProof>,
 }
 
 impl SolveReport {
-    /// The report of a question that was not worked on.
+    /// Returns the report of a question that was not processed.
     pub fn unknown(why: String) -> SolveReport {
         let (trace, time) = (Trace::default(), Duration::ZERO);
         let answer = SolveAnswer::Unknown(why);
@@ -91,23 +91,23 @@ impl SolveReport {
     }
 }
 
-/// What is to be done.
+/// The request.
 #[derive(Clone, Debug)]
 pub struct SolveRequest {
     /// What is wanted besides the answer.
     pub wants: Wants,
-    /// What may be spent.
+    /// The budget.
     pub budget: Budget,
-    /// Whether the steps are to be remembered.
+    /// Whether the steps are recorded in a trace.
     pub explain: bool,
-    /// Whether each conclusion is to be recorded with what it was drawn from.
+    /// Whether each conclusion is recorded with its premises.
     pub claims: bool,
 }
 
 /// Runs a strategy on assertions.
 ///
-/// Invariant: `sat` is said only with a model under which our evaluator finds every assertion true, or on the word of
-/// another program and marked so; `unsat` is said only where no step weakened the problem.
+/// Invariant: `sat` is returned only with a model for which our evaluator finds every assertion true, or as another program's answer and
+/// marked as such; `unsat` is returned only if no step weakened the problem.
 pub fn solve(
     store: &mut Store,
     assertions: &[TermId],
@@ -125,7 +125,7 @@ pub fn solve(
     }
     let mut run = TacticRun::new(request.budget.clone(), Arc::clone(shared), trace);
     let settings = run.budget.settings();
-    // Premises are what a core is made of.
+    // Cores consist of premises.
     let wants = Wants { cores: request.wants.cores || request.claims, ..request.wants };
     let outcome = match Goal::of(store, assertions, wants, &settings) {
         Ok(goal) if request.claims => {
@@ -173,7 +173,7 @@ pub fn solve(
             SolveAnswer::Unknown(why.unwrap_or_else(|| failure.to_string()))
         }
     };
-    // Whoever has a model: Z3 documents that it takes definitions as well founded, and our evaluator cannot tell.
+    // Whatever the source of the model: Z3 assumes that definitions are well-founded, and our evaluator cannot decide that.
     let answer = match (answer, name) {
         (SolveAnswer::Sat { .. }, Some(name)) => SolveAnswer::Unknown(OpenTruth::NotTotal(name).to_string()),
         (answer, _) => answer,
@@ -182,7 +182,7 @@ pub fn solve(
     SolveReport { answer, trace: run.trace, time: start.elapsed(), internal_error, notes: Vec::new(), claims }
 }
 
-/// A refutation of all assertions at once, as a claim.
+/// Returns a refutation of all assertions at once, as a claim.
 pub fn outright(store: &mut Store, assertions: &[TermId], proof: &Proof) -> RecordedProof {
     let mut graph = ProofGraph::default();
     let premises: Vec<StepId> = assertions.iter().map(|&assertion| graph.assume(assertion)).collect();
@@ -191,7 +191,7 @@ pub fn outright(store: &mut Store, assertions: &[TermId], proof: &Proof) -> Reco
     RecordedProof { graph, refutation }
 }
 
-/// The refutation of assertions together with a definition that is not proven total, if its instances refute it.
+/// Returns the refutation of assertions together with a definition that is not proved total, if its instances refute it.
 fn refuted_definition(store: &mut Store, assertions: &[TermId], budget: &Budget, shared: &Shared) -> Option<Proof> {
     let declarations = shared.declarations.clone();
     let instance = Instance { declarations, assertions: assertions.to_vec(), ..Instance::default() };
@@ -203,11 +203,11 @@ fn refuted_definition(store: &mut Store, assertions: &[TermId], budget: &Budget,
     Some(Proof::Closed { by: by.into(), trusted: false, formulas, used, step: None })
 }
 
-/// How long is tried to prove that quantified assertions hold under the model of another program.
+/// The time limit for proving that quantified assertions hold in another program's model.
 const PROVING: Duration = Duration::from_secs(1);
 
-/// The answer that a model found by `by` (another program, if `external`) allows, and whether the model is wrong. What is not
-/// evaluated in time is not known. A quantified assertion that cannot be evaluated holds where its negation under the model is refuted.
+/// Returns the answer that a model found by `by` (another program, if `external`) allows, and whether the model is wrong. Assertions not
+/// evaluated in time are unknown. A quantified assertion that cannot be evaluated holds if its negation under the model is refuted.
 pub fn checked(
     store: &mut Store,
     assertions: &[TermId],
@@ -217,7 +217,7 @@ pub fn checked(
 ) -> (SolveAnswer, bool) {
     let mut open = None;
     let mut evaluator = Evaluator::new(model, EvalLimits::default()).heeding(&budget.checking());
-    // The word of another program can be had without a proof; our own engines have no other.
+    // Another program's answer is returned without a proof; our own engines must have one.
     let proving = if external { budget.within(PROVING) } else { budget.clone() };
     for (n, &assertion) in assertions.iter().enumerate() {
         match eval_with(store, &mut evaluator, assertion) {
@@ -243,7 +243,7 @@ pub fn checked(
     }
 }
 
-/// Whether a quantified assertion holds under a model, by a refutation of its negation.
+/// Whether a quantified assertion holds in a model, by a refutation of its negation.
 #[cfg(feature = "sat")]
 fn holds(store: &mut Store, assertion: TermId, model: &Model, budget: &Budget) -> bool {
     store.flags(assertion) & HAS_BINDER != 0 && Mbqi::new(&Params::default()).holds(store, assertion, model, budget)

@@ -15,22 +15,22 @@ use std::time::Duration;
 pub struct SolverProgram {
     /// How it is run.
     pub solver: Solver,
-    /// How it wants its input spelled.
+    /// Its input spelling.
     pub dialect: Dialect,
     /// Its name with its version, as in `trusted: z3@4.15.4`.
     pub label: Arc<str>,
-    /// Its processes that are asked goal after goal.
+    /// Its incremental processes.
     pub processes: ProcessPool,
 }
 
 impl SolverProgram {
-    /// The program, stopped by `token`.
+    /// Returns the program, stopped by `token`.
     pub fn with_cancel(&self, token: CancelToken) -> Solver {
         self.solver.clone().with_cancel(token)
     }
 }
 
-/// The programs of this machine, each looked for once.
+/// The programs of this machine, each searched once.
 #[derive(Debug, Default)]
 pub struct Solvers {
     fleet: Option<Fleet>,
@@ -38,15 +38,15 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// The solvers of a fleet.
+    /// Makes the solvers of a fleet.
     pub fn of(fleet: Fleet) -> Solvers {
         Solvers { fleet: Some(fleet), known: Mutex::default() }
     }
 
-    /// The program of a specification; nothing is installed.
+    /// Returns the program of a specification; nothing is installed.
     ///
     /// # Errors
-    /// There is none, with advice how to get it.
+    /// There is none; includes advice how to get it.
     pub fn get(&self, spec: &str) -> Result<Arc<SolverProgram>, String> {
         if let Ok(known) = self.known.lock()
             && let Some(program) = known.get(spec)
@@ -71,13 +71,13 @@ impl Solvers {
     }
 }
 
-/// The most that a solver may print, in bytes: to one goal, or to one question of those that a process is asked one by one. What
-/// prints more is ended, and what it printed is no answer.
+/// The maximum output of a solver, in bytes: per goal, or per question of an incremental process. A solver that prints more is killed,
+/// and its output is not an answer.
 pub const MOST_OUTPUT: usize = 32 << 20;
 
-/// What one process may use: the time left, 8 GiB of memory, and [`MOST_OUTPUT`].
+/// Returns the limits of one process: the time left, 8 GiB of memory, and [`MOST_OUTPUT`].
 pub fn limits(left: Option<Duration>) -> ProcessLimits {
-    /// A process without a deadline ends some time, too.
+    /// A process without a deadline must end some time, too.
     const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
     ProcessLimits {
         wall: left.unwrap_or(LONGEST),

@@ -17,7 +17,7 @@ pub struct StrategyEngine {
 }
 
 impl StrategyEngine {
-    /// The engine that applies a strategy to a fresh, exact goal.
+    /// Makes the engine that applies a strategy to a fresh, exact goal.
     pub fn new(plan: Arc<StrategyPlan>) -> StrategyEngine {
         StrategyEngine { plan }
     }
@@ -29,7 +29,7 @@ impl Engine for StrategyEngine {
             Ok(goal) => goal,
             Err(error) => return Decision::Unknown(error.to_string()),
         };
-        // Solver programs inside were found when the plan was made; declarations are those of the symbols that occur.
+        // Solver programs were found when the plan was made; declarations are those of the occurring symbols.
         let mut run = TacticRun::new(budget.clone(), Arc::new(Shared::default()), Trace::default());
         let outcome = self.plan.run(store, goal, &mut run);
         run.shared.wait_for_cancelled();

@@ -1,4 +1,4 @@
-//! Tactics: the leaves of a strategy, and how passes, splits and engines become tactics.
+//! Tactics: the leaves of a strategy; adapts passes, splits and engines to tactics.
 
 use crate::engine::{Decision, Engine};
 use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
@@ -8,26 +8,26 @@ use rewrite::{Goal, Origins, Params, PassSettings, RewritePass};
 use smtlib::{Store, TermId, logic};
 use std::sync::Arc;
 
-/// Maps a goal to an answer, to subgoals, or fails. Parameters are set when it is made.
+/// Maps a goal to an answer or to subgoals, or fails. Parameters are set when it is made.
 pub trait Tactic: Send + Sync {
     /// Applies it. The goal is open (not decided yet), and the run's time was not up a moment ago.
     ///
-    /// Invariant: answers and subgoals relate to the goal as the precision of the result says; see [`TacticOutcome`].
+    /// Invariant: answers and subgoals relate to the goal according to the precision of the result; see [`TacticOutcome`].
     fn apply(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome;
 
-    /// The features that it decides, or turns into others: a set of those of [`smtlib::logic`]. Where a strategy fails on what no
-    /// part of it takes, that is the reason; what merely may vanish by the way (an equation solved) need not be here.
+    /// Returns the features that it decides or translates: a set of those of [`smtlib::logic`]. If a strategy fails on features that no
+    /// part of it accepts, that is the reason; features that may merely vanish (an equation solved) need not be included.
     fn takes(&self) -> u32 {
         0
     }
 
-    /// Whether every model of a goal makes the formulas of its only subgoal true, as [`RewritePass::is_consequence`] says.
+    /// Whether every model of a goal makes the formulas of its only subgoal true, as in [`RewritePass::is_consequence`].
     fn is_consequence(&self) -> bool {
         false
     }
 }
 
-/// `skip`: the goal as it is.
+/// `skip`: the unchanged goal.
 pub struct Skip;
 
 impl Tactic for Skip {
@@ -45,7 +45,7 @@ pub struct Fail;
 
 impl Tactic for Fail {
     fn apply(&self, _: &mut Store, _: Goal, _: &mut TacticRun) -> TacticOutcome {
-        TacticOutcome::Fail(TacticFailure::Said("fail".to_string()))
+        TacticOutcome::Fail(TacticFailure::Deliberate("fail".to_string()))
     }
 }
 
@@ -77,10 +77,10 @@ impl Tactic for OfPass {
     }
 }
 
-/// The features that passes turn into others, by the names of the passes.
+/// The features that passes translate, by the names of the passes.
 const TURNED: [(&str, u32); 2] = [("fp-to-bv", logic::FLOATS), ("ackermannize", logic::FUNCTIONS)];
 
-/// The features that a pass turns into others.
+/// Returns the features that a pass translates.
 fn turned(pass: &str) -> u32 {
     TURNED.iter().find(|(name, _)| *name == pass).map_or(0, |(_, features)| *features)
 }
@@ -118,9 +118,9 @@ pub struct OfEngine {
     pub engine: Box<dyn Engine>,
     /// Its name, shared with the proofs it occurs in.
     pub name: Arc<str>,
-    /// Whether its word rests on that of other programs.
+    /// Whether its answers depend on other programs.
     pub external: bool,
-    /// What may occur in its goals, as [`Tactic::takes`] says.
+    /// The allowed features of its goals, as in [`Tactic::takes`].
     pub takes: u32,
 }
 
@@ -145,7 +145,7 @@ impl Tactic for OfEngine {
     }
 }
 
-/// The origins of some formulas of a goal, by their positions, and how many there are.
+/// Returns the origins of some formulas of a goal, by position, and the number of formulas.
 pub fn used_origins(goal: &Goal, positions: &[usize]) -> (Origins, usize) {
     let used: Vec<&Origins> =
         positions.iter().filter_map(|&n| goal.formulas().get(n)).map(|formula| &formula.origins).collect();

@@ -1,4 +1,4 @@
-//! What a run did: every tactic's time, the sizes before and after, and what came of it.
+//! The trace of a run: every tactic's time, the sizes before and after, and the result.
 
 use rewrite::Goal;
 use rewrite::walk::visit;
@@ -6,7 +6,7 @@ use smtlib::Store;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// The most steps that one trace remembers; later ones are counted only.
+/// The maximum number of recorded steps; later ones are only counted.
 pub const MAX_STEPS: usize = 5000;
 
 /// The size of a goal.
@@ -14,7 +14,7 @@ pub const MAX_STEPS: usize = 5000;
 pub struct GoalSize {
     /// Formulas.
     pub formulas: usize,
-    /// Distinct subterms; 0 where it was not asked for.
+    /// Distinct subterms; 0 if not requested.
     pub terms: usize,
 }
 
@@ -34,44 +34,44 @@ pub struct TraceStep {
     pub tactic: String,
     /// The goal before.
     pub before: GoalSize,
-    /// The subgoals after: how many, and their sizes together.
+    /// The number of subgoals after, and their total size.
     pub after: Option<(usize, GoalSize)>,
     /// Wall-clock time.
     pub time: Duration,
-    /// What came of it, in a few words.
+    /// The result, in a few words.
     pub result: String,
-    /// What it was made of.
+    /// Its parts.
     pub parts: Vec<TraceStep>,
 }
 
-/// A trace being written. One that is off costs nothing.
+/// A trace in progress. A disabled one costs nothing.
 #[derive(Debug, Default)]
 pub struct Trace {
     on: bool,
     open: Vec<(TraceStep, Instant)>,
     done: Vec<TraceStep>,
     steps: usize,
-    /// Steps left out since there were too many.
+    /// The number of steps left out.
     pub omitted: usize,
 }
 
 impl Trace {
-    /// A trace that remembers.
+    /// Makes an enabled trace.
     pub fn on() -> Trace {
         Trace { on: true, ..Trace::default() }
     }
 
-    /// A trace of the same kind, for another thread.
+    /// Makes a trace of the same kind, for another thread.
     pub fn fresh(&self) -> Trace {
         Trace { on: self.on, ..Trace::default() }
     }
 
-    /// Whether it remembers.
+    /// Whether it is enabled.
     pub fn is_on(&self) -> bool {
         self.on
     }
 
-    /// A tactic begins. Returns whether it will be remembered: [`Trace::leave`] must be told.
+    /// Records the start of a tactic. Returns whether it is recorded: [`Trace::leave`] must get the same value.
     pub fn enter(&mut self, store: &Store, tactic: impl FnOnce() -> String, goal: &Goal) -> bool {
         if !self.on {
             return false;
@@ -93,7 +93,7 @@ impl Trace {
         true
     }
 
-    /// The tactic last begun ends.
+    /// Records the end of the current tactic.
     pub fn leave(&mut self, result: String, after: Option<(usize, GoalSize)>) {
         if let Some((mut step, since)) = self.open.pop() {
             step.time = since.elapsed();
@@ -110,7 +110,7 @@ impl Trace {
         }
     }
 
-    /// Adds what another thread did.
+    /// Adds another thread's trace.
     pub fn adopt(&mut self, other: Trace) {
         self.omitted += other.omitted;
         self.steps += other.steps;
@@ -124,7 +124,7 @@ impl Trace {
         &self.done
     }
 
-    /// The tree as text, a step a line, indented by depth.
+    /// Prints the tree as text, one step per line, indented by depth.
     pub fn text(&self) -> String {
         let mut text = String::new();
         let mut stack: Vec<(&TraceStep, usize)> = self.done.iter().rev().map(|s| (s, 0)).collect();

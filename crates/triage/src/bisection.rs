@@ -487,7 +487,7 @@ fn others(fleet: &Fleet, family: &str) -> Vec<Solver> {
 
 /// The cache of answers, next to the installed solvers.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
-    Some(SolverCache::of_user().ok()?.beside("answers"))
+    Some(SolverCache::of_user().ok()?.sibling("answers"))
 }
 
 /// Pairs each version's row with its verdict under default options.

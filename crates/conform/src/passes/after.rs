@@ -1,21 +1,21 @@
-//! What a pass made of a problem: the goals of `(apply T)`, or the assertions that cvc5 has after preprocessing, as a script.
+//! The result of a pass: the goals of `(apply T)`, or cvc5's assertions after preprocessing, as a script.
 
 use super::problem::PassProblem;
 use super::spelling::standard_spelling;
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use std::fmt::Write as _;
 
-/// The longest answer that is looked at.
+/// The maximum size of an answer.
 const MAX_TEXT: usize = 1 << 18;
 
-/// The line before the assertions after preprocessing, and the one behind them.
+/// The line before the assertions after preprocessing, and the one after them.
 const POST_START: &str = ";; post-asserts start";
 const POST_END: &str = ";; post-asserts end";
 
-/// How the goals of a pass relate to what it was applied to.
+/// The relation between the goals of a pass and its input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GoalPrecision {
-    /// One of the goals is satisfiable if and only if the problem is.
+    /// Some goal is satisfiable if and only if the problem is.
     Precise,
     /// If the goal is satisfiable, so is the problem.
     Under,
@@ -26,12 +26,12 @@ pub enum GoalPrecision {
 }
 
 impl GoalPrecision {
-    /// Whether a satisfiable goal means a satisfiable problem.
+    /// Whether a satisfiable goal implies a satisfiable problem.
     pub fn keeps_sat(self) -> bool {
         matches!(self, GoalPrecision::Precise | GoalPrecision::Under)
     }
 
-    /// Whether a goal that is not satisfiable speaks for a problem that is not.
+    /// Whether an unsatisfiable goal supports the unsatisfiability of the problem.
     pub fn keeps_unsat(self) -> bool {
         matches!(self, GoalPrecision::Precise | GoalPrecision::Over)
     }
@@ -47,21 +47,21 @@ impl GoalPrecision {
     }
 }
 
-/// What a pass made of a problem.
+/// The result of a pass on a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AfterPass {
-    /// What the goals need declared, one command a line.
+    /// The declarations that the goals need, one command per line.
     pub declarations: String,
     /// The formulas of each goal.
     pub goals: Vec<Vec<String>>,
-    /// How each goal relates to the problem.
+    /// The relation of each goal to the problem.
     pub precisions: Vec<GoalPrecision>,
-    /// Whether the goals are over the symbols of the problem alone.
+    /// Whether the goals use only the symbols of the problem.
     pub is_over_problem: bool,
 }
 
 impl AfterPass {
-    /// A script with a check for each goal.
+    /// Returns a script with one check per goal.
     pub fn script(&self) -> String {
         let mut text = self.declarations.clone();
         let is_many = self.goals.len() > 1;
@@ -76,13 +76,14 @@ impl AfterPass {
         text
     }
 
-    /// The goals of `(apply T :print_benchmark true)`: the goals themselves, and a script whose declarations are those they need.
+    /// Parses the goals of `(apply T :print_benchmark true)`: the goals themselves, and a script with the declarations that they need.
     ///
     /// # Errors
     /// Why the text cannot be read.
+    /// Why the text cannot be read.
     pub fn of_apply(problem: &PassProblem, text: &str) -> Result<AfterPass, String> {
         if text.len() > MAX_TEXT {
-            return Err("the goals are too large to be looked at".to_string());
+            return Err("the goals are too large".to_string());
         }
         let text = standard_spelling(text);
         let unreadable = || "no goals are printed".to_string();
@@ -114,7 +115,7 @@ impl AfterPass {
         Ok(after)
     }
 
-    /// The script between the two marks that `:output post-asserts` prints.
+    /// Parses the script between the two marks that `:output post-asserts` prints.
     ///
     /// # Errors
     /// Why the text cannot be read.
@@ -122,9 +123,10 @@ impl AfterPass {
         let part = text.split_once(POST_START).and_then(|(_, rest)| rest.split_once(POST_END));
         let Some((script, _)) = part else { return Err("no assertions after preprocessing are printed".to_string()) };
         if script.len() > MAX_TEXT {
-            return Err("the assertions after preprocessing are too large to be looked at".to_string());
+            return Err("the assertions after preprocessing are too large".to_string());
         }
-        let all = Sexprs::read_whole(script).ok_or_else(|| "the assertions after preprocessing are cut".to_string())?;
+        let all = Sexprs::read_whole(script)
+            .ok_or_else(|| "the assertions after preprocessing are incomplete".to_string())?;
         let (mut declarations, mut goal) = (String::new(), Vec::new());
         for node in all.top() {
             match (all.headed(node, "assert").as_deref(), all.text(node)) {
@@ -141,7 +143,7 @@ impl AfterPass {
     }
 }
 
-/// The formulas of `(goal F1 F2 … :precision P :depth N)`, and `P`.
+/// Parses the formulas of `(goal F1 F2 … :precision P :depth N)`, and `P`.
 fn read_goal(all: &Sexprs<'_>, goal: SexprNode) -> Option<(Vec<String>, GoalPrecision)> {
     let parts = all.headed(goal, "goal")?;
     let end = parts.iter().position(|&part| all.text(part) == ":precision")?;
@@ -149,7 +151,7 @@ fn read_goal(all: &Sexprs<'_>, goal: SexprNode) -> Option<(Vec<String>, GoalPrec
     Some((parts.iter().take(end).map(|&part| all.text(part).to_string()).collect(), precision))
 }
 
-/// The name that a command declares or defines; of datatypes, the first one's.
+/// Returns the name that a command declares or defines; for datatypes, the first one's.
 fn declared_name<'t>(all: &Sexprs<'t>, node: SexprNode) -> Option<&'t str> {
     let mut parts = all.children(node);
     let command = all.text(parts.next()?);
@@ -203,7 +205,7 @@ mod tests {
         check("(goals (goal (= x", Err("no goals are printed"));
         check("unsupported", Err("no goals are printed"));
         check("", Err("no goals are printed"));
-        check(&"x".repeat(MAX_TEXT + 1), Err("the goals are too large to be looked at"));
+        check(&"x".repeat(MAX_TEXT + 1), Err("the goals are too large"));
     }
 
     #[test]
@@ -219,7 +221,7 @@ mod tests {
         check(";; post-asserts start\n(assert ", Err("no assertions after preprocessing are printed"));
         check(
             ";; post-asserts start\n(assert \n;; post-asserts end",
-            Err("the assertions after preprocessing are cut"),
+            Err("the assertions after preprocessing are incomplete"),
         );
         check("sat", Err("no assertions after preprocessing are printed"));
     }

@@ -1,4 +1,4 @@
-//! Many problems and passes in one solver process, and what was printed for each.
+//! Many problems and passes in one solver process, with the output for each.
 
 use super::command::PassSyntax;
 use super::problem::PassProblem;
@@ -9,34 +9,35 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// What stands before the numbers of a problem and a pass in an announcement.
+/// The prefix of the problem and pass numbers in an announcement.
 const MARK: &str = "@pass ";
 
-/// What came of one pass on one problem.
+/// The result of one pass on one problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PassReply {
-    /// It printed this.
+    /// The output.
     Text(String),
-    /// It said this instead.
+    /// The message instead of a result.
     Error(String),
-    /// The process ended on this pass.
+    /// The process ended during this pass.
     Ended(RunStatus),
 }
 
-/// A solver that is asked for what its passes make.
+/// A solver that prints the results of its passes.
 pub struct PassAsker<'a> {
     /// The solver.
     pub solver: &'a Solver,
     /// How it is asked.
     pub syntax: &'a PassSyntax,
-    /// What one process may use.
+    /// The limits of one process.
     pub limits: &'a ProcessLimits,
 }
 
 impl PassAsker<'_> {
-    /// What each pass makes of each problem, problem by problem. As many processes are run as it takes to get past crashes.
+    /// Returns the result of each pass on each problem, problem by problem. Runs as many processes as needed to get past crashes.
     ///
     /// # Errors
+    /// The solver cannot be run.
     /// The solver cannot be run at all.
     pub fn ask(
         &self,
@@ -60,10 +61,10 @@ impl PassAsker<'_> {
                 let withheld = self.solver.withheld(&self.syntax.question(&problems[p], &passes[q])).into_iter().next();
                 let found = match (failed_setup(&parts, first), parts.get(&(2 * n + 1)).map(|part| reply(part))) {
                     _ if withheld.is_some() => PassReply::Error(withheld.unwrap_or_default()),
-                    // Nothing can be said of a pass on a problem that was not understood.
+                    // Without a setup that succeeded, a pass has no result.
                     (Some(PassReply::Error(said)), _) | (None, Some(PassReply::Error(said))) => PassReply::Error(said),
                     (None, Some(said)) if last != Some(2 * n + 1) => said,
-                    // The process ended on this pass, in the setup of its problem, or never began.
+                    // The process ended during this pass, during the setup of its problem, or never began.
                     _ => PassReply::Ended(outcome.status),
                 };
                 replies.push(found);
@@ -81,8 +82,8 @@ impl PassAsker<'_> {
         Ok(all)
     }
 
-    /// The script of some places: a problem's setup before the first of its passes, announced by twice the number of the place,
-    /// each pass announced by the number that follows, and an announcement at the end.
+    /// Returns the script of some places: a problem's setup before the first of its passes, announced by twice the number of the place,
+    /// each pass announced by the following number, and an announcement at the end.
     fn script(&self, open: &[(usize, usize)], problems: &[PassProblem], passes: &[String]) -> String {
         let mut text = String::new();
         let mut current = None;
@@ -100,18 +101,18 @@ impl PassAsker<'_> {
     }
 }
 
-/// The first place that is about the same problem.
+/// Returns the first place with the same problem.
 fn first_of_problem(open: &[(usize, usize)], place: usize) -> usize {
     open[..place].iter().rposition(|at| at.0 != open[place].0).map_or(0, |before| before + 1)
 }
 
-/// What went wrong with the setup before a place: an error, or the end of the process.
+/// Returns the failure of the setup before a place: an error, or the end of the process.
 fn failed_setup(parts: &BTreeMap<usize, &str>, first: usize) -> Option<PassReply> {
     let said = reply(parts.get(&(2 * first))?);
     (matches!(said, PassReply::Error(_)) || !parts.contains_key(&(2 * first + 1))).then_some(said)
 }
 
-/// What was printed behind each announcement.
+/// Returns the output after each announcement.
 fn parts(text: &str) -> BTreeMap<usize, &str> {
     let mut found = BTreeMap::new();
     let mut current: Option<(usize, usize)> = None;
@@ -132,7 +133,7 @@ fn parts(text: &str) -> BTreeMap<usize, &str> {
     found
 }
 
-/// An error voids what else is printed.
+/// An error voids other output.
 fn reply(part: &str) -> PassReply {
     for response in responses(part) {
         match response {

@@ -1,12 +1,12 @@
-//! A round: passes are applied to some problems, and what they make is compared with the problems.
+//! A round: applies passes to some problems, and compares the results with the problems.
 
 use super::after::AfterPass;
 use super::asking::{PassAsker, PassReply};
 use super::command::PassSyntax;
 use super::problem::PassProblem;
-use super::tally::{PassDifference, PassTally};
 use super::truth::{WorldTruth, confirm};
 use super::verdict::{PassVerdict, compare, judge, truth_of_goals};
+use super::{PassDifference, PassTally};
 use crate::evidence::DisagreementScript;
 use rustc_hash::FxHashMap;
 use solver::outcome::Answer;
@@ -57,11 +57,11 @@ impl PassChecker {
             for (n, reply) in replies.into_iter().enumerate() {
                 self.tallies[n].asked += 1;
                 let (verdict, after) = match self.read(problem, &reply) {
-                    Err(NoVerdict::NoAnswer(said)) => {
+                    Err(Skipped::RunFailure(said)) => {
                         self.tallies[n].unanswered(&said);
                         continue;
                     }
-                    Err(NoVerdict::Open(reason)) => {
+                    Err(Skipped::Open(reason)) => {
                         self.tallies[n].open(&reason);
                         continue;
                     }
@@ -90,22 +90,22 @@ impl PassChecker {
         Ok(())
     }
 
-    fn read(&self, problem: &PassProblem, reply: &PassReply) -> Result<AfterPass, NoVerdict> {
+    fn read(&self, problem: &PassProblem, reply: &PassReply) -> Result<AfterPass, Skipped> {
         let text = match reply {
             PassReply::Text(text) => text,
-            PassReply::Error(said) => return Err(NoVerdict::NoAnswer(said.clone())),
-            PassReply::Ended(status) => return Err(NoVerdict::NoAnswer(format!("the process ended: {status:?}"))),
+            PassReply::Error(said) => return Err(Skipped::RunFailure(said.clone())),
+            PassReply::Ended(status) => return Err(Skipped::RunFailure(format!("the process ended: {status:?}"))),
         };
         let installed = self.solver.installed();
         let misread = |text: &str| installed.profile.misread(installed.version.as_ref(), text).map(str::to_string);
         // What a version reads wrongly it prints wrongly as well.
         if let Some(spelling) = misread(&problem.assertions).or_else(|| misread(text)) {
-            return Err(NoVerdict::Open(format!("this version misreads {spelling}")));
+            return Err(Skipped::Open(format!("this version misreads {spelling}")));
         }
-        self.syntax.read(problem, text).map_err(NoVerdict::Open)
+        self.syntax.read(problem, text).map_err(Skipped::Open)
     }
 
-    /// A difference with what shows it; none if the plain search does not confirm it.
+    /// Returns a difference with its evidence; `None` if the plain search does not confirm it.
     fn difference(
         &self,
         pass: usize,
@@ -132,7 +132,7 @@ impl PassChecker {
         }))
     }
 
-    /// The first step of a pass behind which the truth is lost; with the steps before it whose result is not decided.
+    /// Returns the first step of a pass that loses the truth, with the number of undecided steps before it.
     fn guilty(&self, problem: &PassProblem, pass: &str) -> Result<String, RunError> {
         let steps = self.syntax.steps(pass);
         let prefixes: Vec<String> = (0..=steps.len()).map(|n| self.syntax.pass_of(&steps[..n])).collect();
@@ -150,7 +150,7 @@ impl PassChecker {
         Ok(pass.to_string())
     }
 
-    /// A check that is wrong by way of the pass.
+    /// Returns a check that is wrong because of the pass.
     fn evidence(&self, problem: &PassProblem, pass: &str) -> Result<DisagreementScript, RunError> {
         let script = self.syntax.check(problem, pass);
         let wrong = match problem.truth {
@@ -163,7 +163,7 @@ impl PassChecker {
         }
     }
 
-    /// What the solver itself answers to a problem, and to the goals.
+    /// Returns the solver's own answers to a problem, and to the goals.
     fn own_answers(&self, problem: &PassProblem, after: &str) -> Result<[&'static str; 2], RunError> {
         let before = self.answers(&format!("{}(check-sat)\n", problem.text()))?.last().map_or("nothing", |a| a.word());
         let goals = self.answers(after)?;
@@ -182,10 +182,10 @@ impl PassChecker {
     }
 }
 
-/// Why there is nothing to be decided.
-enum NoVerdict {
-    /// The solver gave no answer, but said this.
-    NoAnswer(String),
-    /// It gave one that cannot be read.
+/// Why there is nothing to decide.
+enum Skipped {
+    /// The solver gave no answer, but this message.
+    RunFailure(String),
+    /// Its answer cannot be read.
     Open(String),
 }

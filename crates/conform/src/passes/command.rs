@@ -1,24 +1,24 @@
-//! How a solver is told to apply a pass and to print what the pass made.
+//! The commands that make a solver apply a pass and print the result.
 
 use super::after::AfterPass;
 use super::problem::PassProblem;
 use serde::Deserialize;
 use smtlib::sexpr::Sexprs;
 
-/// Milliseconds a pass may take, where the solver can bound that.
+/// The time limit of a pass in milliseconds, if the solver supports it.
 const PASS_TIME: u32 = 500;
 
-/// The command by which a solver prints what a pass makes of assertions.
+/// The command that prints the result of a pass on assertions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PassCommand {
     /// `(apply T)`, the pass being a tactic.
     Apply,
-    /// `:output post-asserts` at a `check-sat`, the pass being options that preprocessing is run with.
+    /// `:output post-asserts` at a `check-sat`; the pass consists of options of preprocessing.
     PostAsserts,
 }
 
-/// How a solver is told to apply a pass.
+/// How a solver applies a pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PassSyntax {
     /// The command.
@@ -28,7 +28,7 @@ pub struct PassSyntax {
 }
 
 impl PassSyntax {
-    /// A script that sets the problem up for several passes, where that can be; nothing where each of them needs its own.
+    /// Returns a script that sets up the problem for several passes; empty if each pass needs its own setup.
     pub fn setup(&self, problem: &PassProblem) -> String {
         match self.command {
             PassCommand::Apply => problem.text(),
@@ -36,7 +36,7 @@ impl PassSyntax {
         }
     }
 
-    /// The commands that follow the setup.
+    /// Returns the commands after the setup.
     pub fn question(&self, problem: &PassProblem, pass: &str) -> String {
         match self.command {
             PassCommand::Apply => format!("(apply {pass} :print_benchmark true :timeout {PASS_TIME})\n"),
@@ -47,7 +47,7 @@ impl PassSyntax {
         }
     }
 
-    /// A script that shows by itself what the pass makes of the problem.
+    /// Returns a complete script that shows the result of the pass on the problem.
     pub fn script(&self, problem: &PassProblem, pass: &str) -> String {
         match self.command {
             PassCommand::Apply => format!("{}(apply {pass})\n", problem.text()),
@@ -55,7 +55,7 @@ impl PassSyntax {
         }
     }
 
-    /// A script in which the solver decides the problem after the pass.
+    /// Returns a script in which the solver decides the problem after the pass.
     pub fn check(&self, problem: &PassProblem, pass: &str) -> String {
         match self.command {
             PassCommand::Apply => format!("{}(check-sat-using (then {pass} smt))\n", problem.text()),
@@ -63,14 +63,14 @@ impl PassSyntax {
         }
     }
 
-    /// The problem as a script with a pass's options.
+    /// Returns the problem as a script with a pass's options.
     fn with_options(&self, problem: &PassProblem, pass: &str) -> String {
         let given = self.options.iter().map(String::as_str).chain(pass.split_ascii_whitespace());
         let options: String = given.map(option_command).collect();
         format!("{options}(set-logic {})\n{}(check-sat)\n", problem.logic, problem.text())
     }
 
-    /// What the solver printed for a question.
+    /// Parses the solver's output for a question.
     ///
     /// # Errors
     /// Why it cannot be read.
@@ -81,7 +81,7 @@ impl PassSyntax {
         }
     }
 
-    /// The steps of a pass that is made of several.
+    /// Returns the steps of a composed pass.
     pub fn steps(&self, pass: &str) -> Vec<String> {
         match self.command {
             PassCommand::Apply => {
@@ -95,7 +95,7 @@ impl PassSyntax {
         }
     }
 
-    /// The pass made of these steps; without any, one that does nothing of its own.
+    /// Composes a pass from steps; without steps, it does nothing.
     pub fn pass_of(&self, steps: &[String]) -> String {
         match (self.command, steps) {
             (PassCommand::Apply, []) => "skip".to_string(),
@@ -105,7 +105,7 @@ impl PassSyntax {
         }
     }
 
-    /// What is at fault where the pass without steps is.
+    /// Describes what is at fault if the pass without steps is.
     pub fn before_all_steps(&self) -> &'static str {
         match self.command {
             PassCommand::Apply => "reading and printing",
@@ -114,7 +114,7 @@ impl PassSyntax {
     }
 }
 
-/// `--name=value`, `--name` or `--no-name` as a command of a script.
+/// Converts `--name=value`, `--name` or `--no-name` to a command of a script.
 fn option_command(argument: &str) -> String {
     let bare = argument.trim_start_matches('-');
     let (name, value) = match (bare.split_once('='), bare.strip_prefix("no-")) {

@@ -1,4 +1,4 @@
-//! Problems over small finite sets, with their truth, as they are sent to a solver whose passes are checked.
+//! Problems over small finite sets with known truth, as sent to a solver whose passes are checked.
 
 use super::truth::{WorldTruth, decide};
 use mutate::finite::FiniteMutator;
@@ -10,10 +10,10 @@ use smtlib::{Command, Instance, Printer, Store};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Problems that share their sorts; few, so that there are many different sorts.
+/// The number of problems that share their sorts; small, so that there are many different sorts.
 const SHARING: u32 = 4;
 
-/// Draws that may lead to nothing one after the other.
+/// The maximum number of consecutive failed draws.
 const MAX_BARREN: u64 = 1000;
 
 /// A problem whose truth is certified by exhaustion.
@@ -23,21 +23,21 @@ pub struct PassProblem {
     pub theory: &'static str,
     /// The smallest logic that it is in.
     pub logic: String,
-    /// What it declares, one command a line.
+    /// Its declarations, one command per line.
     pub declarations: String,
-    /// Its assertions, one command a line.
+    /// Its assertions, one command per line.
     pub assertions: String,
-    /// Whether it is satisfiable: never open.
+    /// Whether it is satisfiable; always known.
     pub truth: WorldTruth,
 }
 
 impl PassProblem {
-    /// Declarations and assertions.
+    /// Returns declarations and assertions.
     pub fn text(&self) -> String {
         format!("{}{}", self.declarations, self.assertions)
     }
 
-    /// Its assertions as formulas.
+    /// Returns its assertions as formulas.
     pub fn formulas(&self) -> Vec<String> {
         let all = Sexprs::read(&self.assertions);
         let formulas =
@@ -45,7 +45,7 @@ impl PassProblem {
         formulas.collect()
     }
 
-    /// The last check of a text as a problem; none if exhaustion of what is sent does not decide it.
+    /// Makes a problem from the last check of a text; `None` if exhaustion does not decide the sent text.
     pub fn of_text(theory: &'static str, text: &str, spelling: &TargetSpelling) -> Option<PassProblem> {
         let mut store = Store::new();
         let parsed = smtlib::parse(&mut store, text);
@@ -67,14 +67,14 @@ impl PassProblem {
             printer.command(&Command::Assert(assertion, None), &mut assertions);
             assertions.push('\n');
         }
-        // The truth is that of the text that is sent, not that of the terms it was printed from.
+        // The truth is that of the text as sent, not that of the terms from which it was printed.
         let truth = decide(&format!("{declarations}{assertions}(check-sat)\n"), &LIMITS).pop()?;
         let problem = PassProblem { theory, logic, declarations, assertions, truth };
         (!matches!(problem.truth, WorldTruth::Open(_))).then_some(problem)
     }
 }
 
-/// The sequence of problems that follows from a seed.
+/// The sequence of problems determined by a seed.
 pub struct ProblemSource {
     finite: FiniteMutator,
     spelling: TargetSpelling,
@@ -84,7 +84,7 @@ pub struct ProblemSource {
 }
 
 impl ProblemSource {
-    /// Problems of some themes (none: all by weight), spelled for a solver.
+    /// Returns problems of some themes (if empty, all by weight), spelled for a solver.
     pub fn new(themes: Vec<&'static Theme>, spelling: TargetSpelling, seed: u64) -> ProblemSource {
         let finite = FiniteMutator { themes, mutants: SHARING, ..FiniteMutator::default() };
         ProblemSource { finite, spelling, seed, unit: 0, ready: VecDeque::new() }

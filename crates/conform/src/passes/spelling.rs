@@ -1,10 +1,10 @@
-//! Operators of z3's own that its goals hold, spelled by operators of the standard.
+//! Replaces z3's own operators in its goals by standard ones.
 
 use smtlib::sexpr::{SexprNode, Sexprs};
 use std::fmt::Write as _;
 
-/// Operators that are only named otherwise. The bit-vector operators with `_i` are those that z3 applies where it has seen to a
-/// divisor of zero, or has fixed the value as the standard does.
+/// Operators that only have other names. The bit-vector operators with `_i` are those that z3 applies after it has handled division by
+/// zero, or has fixed its value as in the standard.
 const RENAMED: &[(&str, &str)] = &[
     ("bvudiv_i", "bvudiv"),
     ("bvurem_i", "bvurem"),
@@ -13,11 +13,11 @@ const RENAMED: &[(&str, &str)] = &[
     ("bvsmod_i", "bvsmod"),
 ];
 
-/// How deep lists may nest; deeper texts are left as they are.
+/// The maximum nesting depth; deeper texts stay unchanged.
 const MAX_NESTING: u32 = 2000;
 
-/// A text with these operators replaced: `mkbv` (a bit-vector of Booleans, the lowest bit first), `bit2bool` (a bit as a
-/// Boolean), the sort `(_ bv N)`, and those that only have another name. Everything else stays.
+/// Replaces these operators in a text: `mkbv` (a bit-vector of Booleans, the lowest bit first), `bit2bool` (a bit as a Boolean), the sort
+/// `(_ bv N)`, and those that only have other names.
 pub fn standard_spelling(text: &str) -> String {
     if !["mkbv", "bit2bool", "_i", "(_ bv "].iter().any(|word| text.contains(word)) {
         return text.to_string();
@@ -83,7 +83,7 @@ impl Speller<'_, '_> {
         self.out.push(')');
     }
 
-    /// The bits as a bit-vector, the first one the lowest.
+    /// Writes the bits as a bit-vector, the first one the lowest.
     fn bits(&mut self, first: SexprNode, rest: &[SexprNode], depth: u32) {
         if !rest.is_empty() {
             self.out.push_str("(concat");
@@ -99,7 +99,7 @@ impl Speller<'_, '_> {
     }
 }
 
-/// The index and the term of `((_ bit2bool INDEX) TERM)`.
+/// Returns the index and the term of `((_ bit2bool INDEX) TERM)`.
 fn bit_of<'t>(all: &Sexprs<'t>, node: SexprNode) -> Option<(&'t str, SexprNode)> {
     let mut parts = all.children(node);
     let (head, term) = (parts.next()?, parts.next()?);

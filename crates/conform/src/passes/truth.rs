@@ -1,4 +1,4 @@
-//! Whether the checks of a text are satisfiable, by exhaustion.
+//! Decides by exhaustion whether the checks of a text are satisfiable.
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -9,31 +9,31 @@ use smtlib::{FuncId, Instance, Store, TermId};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The longest one check may take.
+/// The time limit of one check.
 const TIME: Duration = Duration::from_millis(300);
 
-/// The longest one check may take that a disagreement rests on.
+/// The time limit of one check on which a disagreement depends.
 const CONFIRM_TIME: Duration = Duration::from_secs(20);
 
-/// Symbols of infinite sorts that are given a few values.
+/// The maximum number of symbols of infinite sorts that are given a few values.
 const MAX_SAMPLED: usize = 8;
 
-/// What exhaustion says of a check.
+/// The verdict of exhaustion on a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorldTruth {
     /// An assignment satisfies the assertions.
     Sat {
-        /// It rests on a value that the standard leaves open.
+        /// Satisfiable, depending on a value that the standard leaves open.
         by_choice: bool,
     },
-    /// No assignment does, whatever the values that the standard leaves open.
+    /// No assignment does, whatever values the standard leaves open.
     Unsat,
-    /// It is not known, for this reason.
+    /// Unknown, for this reason.
     Open(String),
 }
 
 impl WorldTruth {
-    /// As an answer is written.
+    /// Returns the verdict in the spelling of an answer.
     pub fn word(&self) -> &'static str {
         match self {
             WorldTruth::Sat { .. } => "sat",
@@ -44,20 +44,20 @@ impl WorldTruth {
 
     fn of(truth: Result<CheckTruth, OpenTruth>) -> WorldTruth {
         match truth {
-            // Solvers do not read such a definition alike.
+            // Solvers interpret such a definition differently.
             Ok(CheckTruth::Unsat(CheckRefutation { definition: Some(_), .. })) | Err(OpenTruth::NotTotal(_)) => {
                 WorldTruth::Open("a recursive definition is not proven total".to_string())
             }
             Ok(CheckTruth::Unsat(_)) => WorldTruth::Unsat,
             Ok(truth) => WorldTruth::Sat { by_choice: truth.is_by_choice() },
             Err(OpenTruth::NotFinite(reason)) => WorldTruth::Open(kind(&reason)),
-            Err(OpenTruth::Incomplete) => WorldTruth::Open("the text holds what is not in the standard".to_string()),
+            Err(OpenTruth::Incomplete) => WorldTruth::Open("the text uses nonstandard features".to_string()),
             Err(reason) => WorldTruth::Open(reason.to_string()),
         }
     }
 }
 
-/// The truth of every check of a text, read afresh, quickly. A text that does not read is one open check.
+/// Quickly decides every check of a text, parsed again. An unparsable text is one open check.
 pub fn decide(text: &str, limits: &ExhaustLimits) -> Vec<WorldTruth> {
     of_each(text, |store, instance| {
         let stop = Stop { deadline: Instant::now().checked_add(TIME), cancelled: None };
@@ -69,9 +69,9 @@ pub fn decide(text: &str, limits: &ExhaustLimits) -> Vec<WorldTruth> {
     })
 }
 
-/// The truth of every check of a text, read afresh, by the plain evaluator alone.
+/// Decides every check of a text, parsed again, by the plain evaluator alone.
 pub fn confirm(text: &str) -> Vec<WorldTruth> {
-    // Too many assignments to look at each, as of the bits of bit-vectors, may be refuted many at once.
+    // If there are too many assignments to try each, as for the bits of bit-vectors, many may be refuted at once.
     let unbounded = ExhaustLimits { assignments: u64::MAX, ..ExhaustLimits::default() };
     of_each(text, |store, instance| {
         let stop = Stop { deadline: Instant::now().checked_add(CONFIRM_TIME), cancelled: None };
@@ -95,8 +95,7 @@ fn of_each(text: &str, mut truth: impl FnMut(&mut Store, &Instance) -> WorldTrut
     parsed.script.each_instance().map(|instance| truth(&mut store, &instance)).collect()
 }
 
-/// Where symbols may have infinitely many values, a few of them: an assignment that satisfies the assertions shows that there
-/// is one, and no assignment shows nothing.
+/// Tries a few values of symbols that may have infinitely many: a satisfying assignment is a proof, but a failure proves nothing.
 fn sampled(store: &mut Store, mut assertions: Vec<TermId>, query: TruthQuery<'_>) -> WorldTruth {
     let lost = || WorldTruth::Open("symbols are no longer confined to finite sets".to_string());
     for _ in 0..MAX_SAMPLED {
@@ -115,7 +114,7 @@ fn sampled(store: &mut Store, mut assertions: Vec<TermId>, query: TruthQuery<'_>
     lost()
 }
 
-/// The symbol of this name in the assertions.
+/// Returns the symbol with this name in the assertions.
 fn infinite(store: &Store, assertions: &[TermId], name: &str) -> Option<FuncId> {
     subterms(store, assertions).into_iter().find_map(|t| {
         let f = store.applied(t)?;
@@ -123,7 +122,7 @@ fn infinite(store: &Store, assertions: &[TermId], name: &str) -> Option<FuncId> 
     })
 }
 
-/// That a symbol has one of the values that terms without symbols have in the assertions, or any one value.
+/// Returns the constraint that a symbol has one of the values that terms without symbols have in the assertions, or any single value.
 fn some_values(store: &mut Store, assertions: &[TermId], symbol: FuncId) -> Option<TermId> {
     const MOST: usize = 16;
     let sort = store.func(symbol).result;
@@ -148,7 +147,7 @@ fn some_values(store: &mut Store, assertions: &[TermId], symbol: FuncId) -> Opti
     (!cases.is_empty()).then(|| store.or(&cases))
 }
 
-/// A value, and the numbers beside it.
+/// Returns a value and neighbouring numbers.
 fn near(value: Value) -> Vec<Value> {
     match &value {
         Value::Int(n) => vec![Value::Int(n - IBig::ONE), Value::Int(n + IBig::ONE), value],
@@ -171,7 +170,7 @@ fn subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
     list
 }
 
-/// A reason without the names of symbols, to be counted.
+/// Returns a reason without symbol names, for counting.
 fn kind(reason: &NotFinite) -> String {
     match reason {
         NotFinite::Constant { sort, .. } => format!("a symbol of sort {sort} is not confined"),

@@ -1,4 +1,4 @@
-//! Whether a pass kept the truth of a problem.
+//! Decides whether a pass kept the truth of a problem.
 
 use super::after::AfterPass;
 use super::problem::PassProblem;
@@ -9,7 +9,7 @@ use semantics::truth::ExhaustLimits;
 use smtlib::sexpr::{Sexprs, atoms, bare};
 use std::fmt::Write as _;
 
-/// What deciding what a pass made may spend: more than a problem, for a pass adds symbols and terms.
+/// The limits for the result of a pass: higher than for a problem, because a pass adds symbols and terms.
 pub const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: 1 << 16,
     values: 256,
@@ -28,19 +28,19 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
     },
 };
 
-/// What is known of a pass on a problem.
+/// The verdict on a pass on a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PassVerdict {
-    /// The goals are satisfiable as the problem is, as far as their precision promises it.
+    /// The goals have the truth of the problem, as far as their precision promises it.
     Kept {
-        /// Whether every assignment satisfies the goals if and only if it satisfies the problem; none where it was not looked at.
+        /// Whether every assignment satisfies the goals if and only if it satisfies the problem; `None` if not checked.
         equivalent: Option<bool>,
     },
     /// One is satisfiable and the other is not.
     Different,
-    /// One is satisfiable and the other is not, and what is satisfiable rests on a value that the standard leaves open.
+    /// One is satisfiable and the other is not, and the satisfiable one depends on a value that the standard leaves open.
     ByChoice,
-    /// Not decided, for this reason.
+    /// Undecided, for this reason.
     Open(String),
 }
 
@@ -66,7 +66,7 @@ pub fn truth_of_goals(after: &AfterPass, truths: &[WorldTruth]) -> WorldTruth {
             _ => {}
         }
     }
-    // What is left over: goals that are unsatisfiable, and satisfiable ones that promise nothing by that.
+    // The remaining goals are unsatisfiable, or satisfiable without a promise.
     match of_goals().all(|(_, truth)| *truth == WorldTruth::Unsat) {
         true => WorldTruth::Unsat,
         false => WorldTruth::Open("a goal is not precise".to_string()),
@@ -88,7 +88,7 @@ pub fn compare(before: &WorldTruth, after: &WorldTruth) -> PassVerdict {
     }
 }
 
-/// Compares a problem with what a pass made of it.
+/// Compares a problem with the result of a pass.
 pub fn judge(problem: &PassProblem, after: &AfterPass) -> PassVerdict {
     let truths = decide(&after.script(), &LIMITS);
     match compare(&problem.truth, &truth_of_goals(after, &truths)) {
@@ -97,8 +97,8 @@ pub fn judge(problem: &PassProblem, after: &AfterPass) -> PassVerdict {
     }
 }
 
-/// Whether every assignment satisfies a goal if and only if it satisfies the problem; none where the goals have other symbols, or
-/// where that is not decided.
+/// Whether every assignment satisfies a goal if and only if it satisfies the problem; `None` if the goals have other symbols, or that is
+/// undecided.
 fn is_equivalent(problem: &PassProblem, after: &AfterPass) -> Option<bool> {
     if !after.is_over_problem
         || !names_all_symbols(problem, after)
@@ -128,7 +128,7 @@ fn is_equivalent(problem: &PassProblem, after: &AfterPass) -> Option<bool> {
     truths.iter().all(|truth| *truth == WorldTruth::Unsat).then_some(true)
 }
 
-/// Whether no symbol of the problem is gone.
+/// Whether all symbols of the problem remain.
 fn names_all_symbols(problem: &PassProblem, after: &AfterPass) -> bool {
     let formulas: Vec<&String> = after.goals.iter().flatten().collect();
     let atoms: FxHashSet<&str> = formulas.iter().flat_map(|text| atoms(*text).map(|span| bare(&text[span]))).collect();
@@ -218,7 +218,7 @@ mod tests {
         let kept = |equivalent: Option<bool>| PassVerdict::Kept { equivalent };
         check("(bvult x y)", &["(not (bvule y x))"], "", kept(Some(true)));
         check("(bvult x y)", &["(= x (bvand y #b00))"], "", kept(Some(false)));
-        // A pass may leave out what it has solved.
+        // A pass may leave out solved parts.
         check("(bvult x y)", &["(= x #b00)"], "", kept(None));
         check("(or (= x #b00) (= y #b00))", &["(= x #b00)", "(= y #b00)"], "", kept(Some(true)));
         check("(or (= x #b00) (= y #b00))", &["(= x #b00)", "(= y #b01)"], "", kept(Some(false)));
@@ -227,7 +227,7 @@ mod tests {
         check("(bvult x y)", &[], "", PassVerdict::Different);
         check("(bvult x y)", &["k!0"], "(declare-fun k!0 () Bool)\n", kept(None));
         check("(bvult x x)", &["k!0"], "(declare-fun k!0 () Bool)\n", PassVerdict::Different);
-        // A symbol of an infinite sort: a satisfying assignment counts, none counts nothing.
+        // A symbol of an infinite sort: a satisfying assignment counts, but its absence proves nothing.
         let k = "(declare-fun k!0 () Int)\n";
         check("(bvult x x)", &["(> k!0 3)"], k, PassVerdict::Different);
         check("(bvult x y)", &["(> (* k!0 k!0) 3)"], k, kept(None));

@@ -1,4 +1,4 @@
-//! The terms of a rule at given values of its variables.
+//! Builds the terms of a rule for given values of its variables.
 
 use super::operator::RuleOperator;
 use super::rule::{Rule, RuleExpression};
@@ -7,23 +7,23 @@ use dashu_int::{IBig, UBig};
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Constant, Kind, Op, SortId, Store, TermId, theories};
 
-/// The most bits of a bit-vector, and the largest index that is built.
+/// The maximum width of a bit-vector, and the maximum index.
 const MAX_INDEX: u32 = 1 << 10;
 
-/// What a variable or a part of a rule stands for.
+/// The meaning of a variable or a part of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RuleValue {
     /// A term.
     Term(TermId),
-    /// The arguments that a list stands for, and the sort of each.
+    /// The arguments of a list, and the sort of each.
     List(Vec<TermId>, SortId),
-    /// `(@bv n 0)`: the bits of no bits, which only `concat` takes.
+    /// `(@bv n 0)`: an empty bit-vector, which only `concat` accepts.
     NoBits,
 }
 
 /// Builds terms, and evaluates those without symbols.
 pub struct RuleBuilder {
-    /// Where the terms are.
+    /// The store of the terms.
     pub store: Store,
     ground: Evaluator,
 }
@@ -36,8 +36,8 @@ impl Default for RuleBuilder {
 }
 
 impl RuleBuilder {
-    /// A node of a rule where its arguments have been built; none where they do not fit. `is_matched` is for terms that the rewritten
-    /// term has, whose bit-vector literals are in the range of their width.
+    /// Builds a node of a rule from its arguments; `None` if they do not fit. `is_matched` is for terms of the rewritten term, whose
+    /// bit-vector literals are in the range of their width.
     pub fn build(
         &mut self,
         rule: &Rule,
@@ -161,8 +161,8 @@ impl RuleBuilder {
         }
     }
 
-    /// An operator of a theory. Where lists are among its arguments, one argument in all stands for itself, and none for the
-    /// neutral element.
+    /// Applies an operator of a theory. If lists are among its arguments, a single argument represents itself, and none the neutral
+    /// element.
     fn theory(&mut self, kinds: &[Kind], indices: usize, given: &[&RuleValue]) -> Option<TermId> {
         let mut numbers = [0; 2];
         let (first, rest) = given.split_at_checked(indices)?;
@@ -175,7 +175,7 @@ impl RuleBuilder {
             match value {
                 RuleValue::Term(t) => args.push(*t),
                 RuleValue::List(terms, sort) => {
-                    // Lists of bit-vectors of no length have a width, too: that of the neutral element.
+                    // Empty lists of bit-vectors have a width, too: that of the neutral element.
                     if terms.is_empty()
                         && list_sort.is_some_and(|known| known != *sort)
                         && !kinds.contains(&Kind::BvConcat)
@@ -220,7 +220,7 @@ impl RuleBuilder {
         })
     }
 
-    /// What an operator of no arguments is.
+    /// Returns the value of an operator without arguments.
     fn neutral(&mut self, kinds: &[Kind], sort: SortId) -> Option<TermId> {
         let width = self.store.sorts.width(sort);
         kinds.iter().find_map(|&kind| {
@@ -247,7 +247,7 @@ impl RuleBuilder {
         })
     }
 
-    /// The truth of a formula without symbols; none if it has some.
+    /// Returns the truth of a formula without symbols; `None` if it has some.
     pub fn truth(&mut self, t: TermId) -> Option<bool> {
         self.ground.eval(&self.store, t).ok()?.as_bool()
     }
@@ -260,7 +260,7 @@ impl RuleBuilder {
         u32::try_from(&self.number(t)?).ok().filter(|&n| n <= MAX_INDEX)
     }
 
-    /// The number that a term without symbols is, as a literal.
+    /// Returns the number of a term without symbols, as a literal.
     pub fn numeral(&mut self, t: TermId) -> Option<TermId> {
         let number = self.number(t)?;
         Some(self.store.int(&number))
@@ -270,11 +270,11 @@ impl RuleBuilder {
 /// A node of a rule in an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BuiltNode {
-    /// A variable in it has no value yet.
+    /// One of its variables has no value yet.
     Open,
     /// It is not well-sorted, or an index is not a number in range.
     IllSorted,
-    /// It is this.
+    /// The built term.
     Value(RuleValue),
 }
 

@@ -1,4 +1,4 @@
-//! Whether a rule holds at small sizes: every instance is decided by exhaustion.
+//! Decides whether a rule holds at small sizes: every instance is decided by exhaustion.
 
 use super::build::RuleBuilder;
 use super::instance::{RuleInstance, RuleInstances, instances};
@@ -9,7 +9,7 @@ use semantics::truth::ExhaustLimits;
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Kind, SortId, Store, TermId};
 
-/// What one instance may spend.
+/// The limits of one instance.
 const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: MAX_ASSIGNMENTS,
     values: 1 << 10,
@@ -18,45 +18,45 @@ const LIMITS: ExhaustLimits = ExhaustLimits {
     each: EvalLimits { steps: 1 << 14, memory: 1 << 22, regex_steps: 1 << 14, ..mutate::small_world::LIMITS.each },
 };
 
-/// The most assignments of an instance that is decided.
+/// The maximum number of assignments of a decided instance.
 const MAX_ASSIGNMENTS: u64 = 1 << 14;
 
-/// The most instances of a rule that are decided, and the most assignments of all of them together.
+/// The maximum number of decided instances of a rule, and the maximum number of their assignments in total.
 const MAX_DECIDED: usize = 1000;
 const MAX_WORK: u64 = 1 << 21;
 
-/// What is known of a rule.
+/// The verdict on a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RuleVerdict {
-    /// The sides are equal at all values of all instances that were decided, and the premises hold at some.
+    /// The sides are equal for all values in all decided instances, and the premises hold for some.
     Holds,
     /// The sides differ.
     Wrong(RuleCounterexample),
-    /// The sides differ for some value of what the standard leaves open, such as a division by zero.
+    /// The sides differ for some value that the standard leaves open, such as a division by zero.
     ByChoice(RuleCounterexample),
-    /// Nothing is known, for this reason.
+    /// Unknown, for this reason.
     Unchecked(String),
 }
 
-/// What came of a rule.
+/// The results for a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleReport {
     /// The verdict.
     pub verdict: RuleVerdict,
-    /// How many instances were decided.
+    /// The number of decided instances.
     pub decided: usize,
-    /// How many were found at small sizes.
+    /// The number of instances found at small sizes.
     pub instances: usize,
     /// Whether there are more than were found.
     pub has_more: bool,
-    /// An instance whose premises can hold and whose right side is not of the left side's sort.
+    /// An instance whose premises can hold and whose sides have different sorts.
     pub ill_sorted: Option<String>,
 }
 
-/// Values at which the sides of a rule differ.
+/// Values for which the sides of a rule differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleCounterexample {
-    /// The left side at the sizes in question, and its value.
+    /// The left side at these sizes, and its value.
     pub left: (String, String),
     /// The right side.
     pub right: (String, String),
@@ -64,7 +64,7 @@ pub struct RuleCounterexample {
     pub values: String,
 }
 
-/// What came of one instance.
+/// The result of one instance.
 enum InstanceTruth {
     Holds,
     Wrong(RuleCounterexample),
@@ -131,26 +131,26 @@ fn no_instance(report: &RuleReport) -> String {
     }
 }
 
-/// Some of the instances, from the smallest to the largest, evenly.
+/// Returns some of the instances, evenly spread from the smallest to the largest.
 fn sampled(all: &[RuleInstance]) -> impl Iterator<Item = &RuleInstance> {
     let count = all.len().min(MAX_DECIDED);
     (0..count).map(move |n| &all[n * all.len() / count.max(1)])
 }
 
-/// How many values each constant is given, and how many assignments that makes; none where they are too many in any case.
+/// Returns the number of values of each constant, and of assignments; `None` if there are too many in any case.
 fn amount(store: &Store, instance: &RuleInstance) -> Option<(ValueAmount, u64)> {
     let sizes = ValueAmount::ALL.into_iter().map(|amount| (amount, assignments(store, &instance.constants, amount)));
     sizes
         .filter_map(|(amount, size)| Some((amount, size?)))
-        .find(|&(_, size)| size <= MAX_ASSIGNMENTS / words(store, instance))
+        .find(|&(_, size)| size <= MAX_ASSIGNMENTS / word_factor(store, instance))
 }
 
-/// By how much the assignments are more where languages are compared, on a list of words.
-fn words(store: &Store, instance: &RuleInstance) -> u64 {
+/// Returns the factor for comparisons of languages, which try a list of words.
+fn word_factor(store: &Store, instance: &RuleInstance) -> u64 {
     if store.sort(instance.sides[0]) == SortId::REGLAN { 16 } else { 1 }
 }
 
-/// Whether the premises hold at some values.
+/// Whether the premises hold for some values.
 fn can_apply(store: &mut Store, instance: &RuleInstance) -> bool {
     let Some((amount, _)) = amount(store, instance) else { return false };
     let mut assertions = confined(store, &instance.constants, amount);
@@ -173,7 +173,7 @@ fn decide(store: &mut Store, instance: &RuleInstance, amount: ValueAmount) -> In
     if model.choices().is_empty() {
         return InstanceTruth::Wrong(counterexample(store, instance, &model));
     }
-    // A difference that does not rest on a division by zero is sought first.
+    // A difference that does not depend on a division by zero is searched first.
     let roots = [&instance.premises[..], &instance.sides].concat();
     let divisors = divisors(store, &roots);
     for divisor in divisors {
@@ -193,7 +193,7 @@ fn decide(store: &mut Store, instance: &RuleInstance, amount: ValueAmount) -> In
     }
 }
 
-/// What is divided by, anywhere in these terms.
+/// Returns the divisors anywhere in these terms.
 fn divisors(store: &Store, roots: &[TermId]) -> Vec<TermId> {
     let mut list = roots.to_vec();
     let mut seen: rustc_hash::FxHashSet<TermId> = list.iter().copied().collect();
@@ -214,7 +214,7 @@ fn counterexample(store: &mut Store, instance: &RuleInstance, model: &Model) -> 
     RuleCounterexample { left, right, values: where_fixed(&instance.fixed) + &assignment_text(store, model) }
 }
 
-/// The value of a side; nothing where it has none that is written, as a regular expression.
+/// Returns the value of a side; empty if it cannot be written, as for a regular expression.
 fn value_text(store: &mut Store, side: TermId, model: &Model) -> String {
     let sort = store.sort(side);
     let value = Evaluator::new(model.clone(), LIMITS.each).eval(store, side).ok();

@@ -1,4 +1,5 @@
-//! The small instances of a rule: widths, sorts, lengths of lists and numbers at which the rewritten term and the premises are well-sorted.
+//! Finds the small instances of a rule: widths, sorts, lengths of lists and numbers at which the rewritten term and the premises are
+//! well-sorted.
 
 use super::build::{BuiltNode, RuleBuilder, RuleValue};
 use super::operator::RuleOperator;
@@ -9,24 +10,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Kind, SortId, Store, TermId};
 use std::ops::RangeInclusive;
 
-/// The most terms that the search for instances of one rule looks at, and the most instances that are kept.
+/// The maximum number of terms examined in the search for instances of one rule, and the maximum number of kept instances.
 const MAX_STEPS: usize = 8_000_000;
 const MAX_INSTANCES: usize = 20_000;
 
-/// The widest bit-vector that a variable is, where few of a rule's variables are bit-vectors, and where many are.
+/// The maximum width of a variable: with few bit-vector variables, and with many.
 const MAX_WIDTH: [u32; 2] = [4, 3];
 
-/// The widest neutral element that a list of no bit-vectors has.
+/// The maximum width of the neutral element of an empty bit-vector list.
 const MAX_NEUTRAL_WIDTH: u32 = 18;
 
 /// A rule at given sizes, as terms over constants.
 #[derive(Clone, Debug)]
 pub struct RuleInstance {
-    /// What must hold.
+    /// The premises.
     pub premises: Vec<TermId>,
-    /// What is rewritten, and what it becomes.
+    /// The left and right side.
     pub sides: [TermId; 2],
-    /// The constants that stand for variables.
+    /// The constants for the variables.
     pub constants: Vec<TermId>,
     /// The values of variables that are numbers or regular expressions: `n = 3`.
     pub fixed: Vec<String>,
@@ -35,18 +36,18 @@ pub struct RuleInstance {
 /// The instances of a rule.
 #[derive(Clone, Debug, Default)]
 pub struct RuleInstances {
-    /// Those whose sides are of one sort.
+    /// Those whose sides have the same sort.
     pub all: Vec<RuleInstance>,
-    /// Some whose right side is not of the sort of the left one, or of none; its right side is the left one.
+    /// Some whose right side has another sort or is ill-sorted; the left side is stored in its place.
     pub ill_sorted: Vec<RuleInstance>,
-    /// Whether there are more than are listed.
+    /// Whether there are more than listed.
     pub is_cut: bool,
 }
 
-/// The most instances with an ill-sorted right side that are kept.
+/// The maximum number of kept instances with an ill-sorted right side.
 const MAX_ILL_SORTED: usize = 1000;
 
-/// The small instances of a rule.
+/// Returns the small instances of a rule.
 pub fn instances(rule: &Rule, builder: &mut RuleBuilder) -> RuleInstances {
     let of_left = rule.within(&rule.sides[..1]);
     let of_premises = rule.within(&rule.premises);
@@ -69,7 +70,7 @@ pub fn instances(rule: &Rule, builder: &mut RuleBuilder) -> RuleInstances {
     search.expressions = expressions(&mut search.builder.store, languages > 2);
     search.extend();
     let mut found = search.found;
-    // A list of no arguments has a width for its neutral element, which need not be the one that fits.
+    // An empty list has a width for its neutral element, which need not be the one that fits.
     let fitting: FxHashSet<(&[TermId], TermId)> = found.all.iter().map(|i| (&i.premises[..], i.sides[0])).collect();
     found.ill_sorted.retain(|i| !fitting.contains(&(&i.premises[..], i.sides[0])));
     found
@@ -91,7 +92,7 @@ struct RuleInstanceSearch<'r> {
 }
 
 impl RuleInstanceSearch<'_> {
-    /// Binds the remaining variables in all ways. Recursion is as deep as there are variables.
+    /// Binds the remaining variables in all ways. The recursion depth is the number of variables.
     fn extend(&mut self) {
         self.steps += 1 + self.rule.nodes.len();
         if self.steps > MAX_STEPS || self.found.all.len() >= MAX_INSTANCES {
@@ -116,7 +117,7 @@ impl RuleInstanceSearch<'_> {
         self.built = before;
     }
 
-    /// Builds what has all its variables; false where the rule does not apply.
+    /// Builds all nodes whose variables are bound; returns false if the rule does not apply.
     fn build(&mut self) -> bool {
         for n in 0..self.rule.nodes.len() {
             if self.built[n] != BuiltNode::Open || self.rule.nodes[n].variables & !self.bound != 0 {
@@ -137,8 +138,8 @@ impl RuleInstanceSearch<'_> {
         true
     }
 
-    /// The variable that is bound next, and what it may be: a number that a premise fixes, else the first one in an order that
-    /// finds ill-sorted terms early.
+    /// Returns the next variable to bind, and its possible values: a number that a premise fixes, else the first variable in an order
+    /// that finds ill-sorted terms early.
     fn next(&mut self) -> Option<(usize, Vec<RuleValue>)> {
         let open: Vec<usize> = (0..self.rule.variables.len()).filter(|v| self.bound >> v & 1 == 0).collect();
         for &premise in &self.rule.premises {
@@ -148,7 +149,7 @@ impl RuleInstanceSearch<'_> {
                     continue;
                 }
                 if let &BuiltNode::Value(RuleValue::Term(t)) = &self.built[right] {
-                    // Where it is no number the rule does not apply.
+                    // If it is not a number, the rule does not apply.
                     return Some((v, self.builder.numeral(t).map(RuleValue::Term).into_iter().collect()));
                 }
             }
@@ -198,7 +199,7 @@ impl RuleInstanceSearch<'_> {
         let longest = if lists <= 2 { 3 } else { 2 };
         let mut all = Vec::new();
         if variable.sort == RuleSort::AnyBitVec {
-            // No arguments have the neutral element for a value, which is as wide as what is around it.
+            // An empty list has the neutral element as its value, with the width of its context.
             let wider = (1..=MAX_NEUTRAL_WIDTH).map(|w| self.builder.store.sorts.bitvec(w));
             all.extend(wider.map(|sort| RuleValue::List(Vec::new(), sort)));
         }
@@ -217,7 +218,7 @@ impl RuleInstanceSearch<'_> {
         all
     }
 
-    /// Lists of regular expressions: neighbours in the list of expressions, and the same twice.
+    /// Returns lists of regular expressions: neighbours in the list of expressions, and repeated ones.
     fn languages(&self, length: usize) -> Vec<Vec<TermId>> {
         let list = &self.expressions;
         let at = |n: usize| list[n % list.len().max(1)];
@@ -252,7 +253,7 @@ impl RuleInstanceSearch<'_> {
         Some(t)
     }
 
-    /// All variables are bound, and nothing of the left side and the premises is ill-sorted.
+    /// Keeps the instance: all variables are bound, and the left side and the premises are well-sorted.
     fn keep(&mut self) {
         let term = |n: usize| match self.built[n] {
             BuiltNode::Value(RuleValue::Term(t)) => Some(t),
@@ -296,7 +297,7 @@ impl RuleInstanceSearch<'_> {
     }
 }
 
-/// The numbers that are tried for each variable where so many are not fixed by premises.
+/// Returns the numbers tried for each of `free` variables not fixed by premises.
 fn numbers(free: usize) -> RangeInclusive<i32> {
     match free {
         0..=2 => -2..=17,
@@ -305,7 +306,7 @@ fn numbers(free: usize) -> RangeInclusive<i32> {
     }
 }
 
-/// The two sides of a premise that is an equation of two terms, either way round.
+/// Returns the two sides of a premise that is an equation of two terms, in both directions.
 fn equations(rule: &Rule, premise: usize) -> Vec<(usize, usize)> {
     match &rule.nodes[premise].term {
         RuleExpression::Application(RuleOperator::Theory(kinds, 0), args) if kinds[..] == [Kind::Eq] => {

@@ -1,11 +1,11 @@
-//! The operators of rules: those of the standard theories, with their indices among the arguments, and some that only cvc5 has.
+//! The operators of rules: those of the standard theories, with indices among the arguments, and some of cvc5's own.
 
 use smtlib::{Kind, theories};
 
 /// An operator of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RuleOperator {
-    /// An operator of a standard theory or an extension: those of its name, and how many of the first arguments are indices.
+    /// An operator of a standard theory or an extension: its kinds, and how many of the first arguments are indices.
     Theory(Vec<Kind>, usize),
     /// `(@bv n w)`: the bit-vector of width `w` that is `n` modulo 2^w.
     BitVec,
@@ -36,7 +36,7 @@ pub enum RuleOperator {
 }
 
 impl RuleOperator {
-    /// The operator of a name.
+    /// Returns the operator with a name.
     pub fn named(name: &str) -> Option<RuleOperator> {
         let own = match name {
             "@bv" | "bv" => RuleOperator::BitVec,
@@ -64,7 +64,7 @@ impl RuleOperator {
         Some(own)
     }
 
-    /// How many of the first arguments must be numbers when the term is built.
+    /// Returns how many of the first arguments must be numbers when the term is built.
     pub fn numbers(&self) -> usize {
         match self {
             RuleOperator::Theory(_, indices) => *indices,

@@ -1,54 +1,54 @@
-//! Reading rules from text in RARE, the language of cvc5's rewrite rules:
-//! `(define-rule NAME ((x SORT) (xs SORT :list) …) LEFT RIGHT)`, `define-cond-rule` with a premise before the sides, a star behind
-//! either with a context behind them, and definitions `(def (y TERM) …)` behind the variables.
+//! Parses rules in RARE, the language of cvc5's rewrite rules: `(define-rule NAME ((x SORT) (xs SORT :list) …) LEFT RIGHT)`,
+//! `define-cond-rule` with a premise before the sides, a star after either with a context at the end, and definitions `(def (y TERM) …)`
+//! after the variables.
 
 use super::operator::RuleOperator;
-use super::place::{PlaceCounter, RulePlace};
 use super::rule::{MAX_VARIABLES, Rule, RuleExpression, RuleNode, RuleSort, RuleVariable};
+use super::rule::{PlaceCounter, RulePlace};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use smtlib::sexpr::{ItemKind, SexprNode, Sexprs, items};
 use smtlib::{Constant, Kind, Scope, SortId, Store, parse_term, theories};
 
-/// How deep terms may nest: reading recurses on them.
+/// The maximum nesting depth of terms: parsing is recursive.
 const MAX_DEPTH: usize = 100;
 
-/// The most digits of the parts of a fraction.
+/// The maximum number of digits of the parts of a fraction.
 const MAX_DIGITS: usize = 40;
 
-/// The most terms of a rule.
+/// The maximum number of terms of a rule.
 const MAX_NODES: usize = 1000;
 
-/// The largest width of a bit-vector sort that is read.
+/// The maximum width of a bit-vector sort.
 const MAX_WIDTH: u32 = 64;
 
-/// What the rules of a file are, and which cannot be read.
+/// The rules of a file, and the errors.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RuleFile {
     /// The rules, in order.
     pub rules: Vec<Rule>,
-    /// What is not read.
+    /// The rules that cannot be parsed.
     pub unread: Vec<UnreadRule>,
 }
 
-/// A rule that is not read, or a text that is no rule.
+/// A rule that cannot be parsed, or a text that is not a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnreadRule {
-    /// Where the text stands that is not understood.
+    /// The position of the error.
     pub place: RulePlace,
-    /// The name of the rule, as far as it has one.
+    /// The name of the rule, if it has one.
     pub name: String,
-    /// What is wrong.
+    /// The message.
     pub reason: String,
 }
 
-/// Why a part of a rule is not read.
+/// Why a part of a rule cannot be parsed.
 struct RuleMistake {
     at: usize,
     reason: String,
 }
 
-/// Reads the rules of a text. What is no rule, or a rule that is not understood, is left out and reported.
+/// Parses the rules of a text. Other text and rules with errors are left out and reported.
 pub fn read(text: &str) -> RuleFile {
     let mut file = RuleFile::default();
     let mut places = PlaceCounter::new(text);
@@ -80,7 +80,7 @@ fn unread<T>(at: usize, reason: impl Into<String>) -> Result<T, RuleMistake> {
     Err(RuleMistake { at, reason: reason.into() })
 }
 
-/// A part of a rule as it is shown, cut where it is long.
+/// Shows a part of a rule, truncated if long.
 fn shown(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
@@ -122,7 +122,7 @@ impl<'r> RuleReader<'r> {
         self.sexprs.children(node).collect()
     }
 
-    /// The second word, if there is one.
+    /// Returns the second word, if there is one.
     fn name(&self) -> String {
         let name = self.sexprs.top().next().and_then(|list| self.sexprs.children(list).nth(1));
         let name = name.filter(|&node| !self.sexprs.is_list(node));
@@ -205,7 +205,7 @@ impl<'r> RuleReader<'r> {
         for &attribute in attributes {
             match self.text(attribute) {
                 ":list" => is_list = true,
-                // A variable that stands for literals alone: the equation is for all values nevertheless.
+                // A variable for literals only: the equation must hold for all values anyway.
                 ":const" => {}
                 other => {
                     return unread(self.at(attribute), format!("unknown attribute {}; expected `:list`", shown(other)));
@@ -325,7 +325,7 @@ impl<'r> RuleReader<'r> {
         }
     }
 
-    /// A literal; `1/2` is one of sort `Real`.
+    /// Parses a literal; `1/2` has sort `Real`.
     fn literal(&mut self, text: &str) -> Option<Constant> {
         if let Some((above, below)) = text.split_once('/') {
             let (above, below) = (digits(above)?, digits(below)?);
@@ -336,13 +336,13 @@ impl<'r> RuleReader<'r> {
         self.store.constant(term).cloned()
     }
 
-    /// The conjuncts of a premise.
+    /// Returns the conjuncts of a premise.
     fn premise(&mut self, premise: usize) {
         let mut open = vec![premise];
         while let Some(n) = open.pop() {
             match &self.rule.nodes[n].term {
                 RuleExpression::Application(RuleOperator::Theory(kinds, _), args) if kinds.contains(&Kind::And) => {
-                    // A list among them stands for conjuncts, too, but the whole is what is built.
+                    // A list among them represents conjuncts, too, but the whole premise is built.
                     let is_list = |&arg: &usize| match self.rule.nodes[arg].term {
                         RuleExpression::Variable(v) => self.rule.variables[v].is_list,
                         _ => false,
@@ -357,7 +357,7 @@ impl<'r> RuleReader<'r> {
         }
     }
 
-    /// Marks the integers that stand where a number is needed to build a term.
+    /// Marks the integers where a number is needed to build a term.
     fn mark_numbers(&mut self) {
         let mut needed = 0u64;
         for node in &self.rule.nodes {
@@ -367,7 +367,7 @@ impl<'r> RuleReader<'r> {
                 }
             }
         }
-        // What fixes a number is one, too.
+        // A variable that fixes a number must be a number, too.
         let mut before = 0;
         while needed != before {
             before = needed;
@@ -384,7 +384,7 @@ impl<'r> RuleReader<'r> {
         }
     }
 
-    /// Those of these variables that are single integers.
+    /// Returns those variables that are single integers.
     fn integers(&self, among: u64) -> u64 {
         let is_integer = |v: &RuleVariable| !v.is_list && v.sort == RuleSort::Simple(SortId::INT);
         let integers = self.rule.variables.iter().enumerate().filter(|(_, v)| is_integer(v));

@@ -1,10 +1,9 @@
-//! A rewrite rule as data: an equation under premises, over variables whose sorts may be left open.
+//! A rewrite rule as data: an equation under premises, over variables whose sorts may be left open; and positions in its file.
 
 use super::operator::RuleOperator;
-use super::place::RulePlace;
 use smtlib::{Constant, SortId};
 
-/// The most variables of a rule, so that a set of them is one word.
+/// The maximum number of variables, so that a set of them fits in one word.
 pub const MAX_VARIABLES: usize = 64;
 
 /// A rule of a file.
@@ -12,15 +11,15 @@ pub const MAX_VARIABLES: usize = 64;
 pub struct Rule {
     /// Its name.
     pub name: String,
-    /// Where it begins.
+    /// Its position.
     pub place: RulePlace,
     /// Its variables.
     pub variables: Vec<RuleVariable>,
-    /// All terms in it; a term stands behind its arguments. Definitions are shared.
+    /// All its terms, each after its arguments. Definitions are shared.
     pub nodes: Vec<RuleNode>,
-    /// What must hold: the conjuncts of the premises.
+    /// The conjuncts of the premises.
     pub premises: Vec<usize>,
-    /// What is rewritten, and what it becomes.
+    /// The left and right side.
     pub sides: [usize; 2],
 }
 
@@ -31,7 +30,7 @@ pub struct RuleVariable {
     pub name: String,
     /// The sort of its values, or of each element if it stands for several arguments.
     pub sort: RuleSort,
-    /// Whether it stands for any number of arguments of an operator (`:list`).
+    /// Whether it represents any number of arguments of an operator (`:list`).
     pub is_list: bool,
     /// Whether it is an integer on which a width, a position or a number of repetitions depends, so that it needs a value before the
     /// terms have sorts.
@@ -74,7 +73,7 @@ pub enum RuleExpression {
 }
 
 impl Rule {
-    /// Which nodes are within these nodes.
+    /// Returns which nodes are inside these nodes.
     pub fn within(&self, roots: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.nodes.len()];
         roots.iter().for_each(|&root| inside[root] = true);
@@ -84,5 +83,40 @@ impl Rule {
             }
         }
         inside
+    }
+}
+
+/// A position in a file, both numbers from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct RulePlace {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+}
+
+/// Converts byte offsets to lines and columns.
+pub struct PlaceCounter<'t> {
+    text: &'t str,
+    offset: usize,
+    place: RulePlace,
+}
+
+impl<'t> PlaceCounter<'t> {
+    /// Starts at the first byte.
+    pub fn new(text: &'t str) -> PlaceCounter<'t> {
+        PlaceCounter { text, offset: 0, place: RulePlace { line: 1, column: 1 } }
+    }
+
+    /// Returns the position of a byte at or after the one last asked for.
+    pub fn at(&mut self, offset: usize) -> RulePlace {
+        for c in self.text.get(self.offset..offset).unwrap_or_default().chars() {
+            self.place = match c {
+                '\n' => RulePlace { line: self.place.line + 1, column: 1 },
+                _ => RulePlace { column: self.place.column + 1, ..self.place },
+            };
+        }
+        self.offset = self.offset.max(offset);
+        self.place
     }
 }

@@ -1,4 +1,4 @@
-//! Random literals of every sort, which sometimes repeat or nearly repeat one another.
+//! Random literals of every sort, sometimes equal or nearly equal to earlier ones.
 
 mod structures;
 
@@ -13,26 +13,26 @@ use smtlib::{BuildError, Constant, Kind, Op, Sort, SortId, Store, TermId};
 
 /// Makes literal terms for the arguments of one application.
 pub struct LiteralMaker<'a> {
-    /// Where terms are made.
+    /// The store of the terms.
     pub store: &'a mut Store,
-    /// Where chance comes from.
+    /// The random source.
     pub rng: &'a mut Xoshiro256PlusPlus,
-    /// The format reals are chosen about, for conversions to floats.
+    /// The format near which reals are chosen, for conversions to floats.
     pub format: Option<(u32, u32)>,
-    /// The arguments made so far: equal and nearly equal arguments are where comparisons and differences go wrong.
+    /// The arguments made so far: equal and nearly equal arguments reveal errors in comparisons and differences.
     made: Vec<TermId>,
 }
 
 impl<'a> LiteralMaker<'a> {
-    /// A maker of literals.
+    /// Makes a maker of literals.
     pub fn new(store: &'a mut Store, rng: &'a mut Xoshiro256PlusPlus) -> LiteralMaker<'a> {
         LiteralMaker { store, rng, format: None, made: Vec::new() }
     }
 
-    /// A literal of a sort.
+    /// Makes a literal of a sort.
     ///
     /// # Errors
-    /// None is expected: the sorts asked for all have literals.
+    /// Not expected: all requested sorts have literals.
     pub fn literal(&mut self, sort: SortId) -> Result<TermId, BuildError> {
         let of_sort: Vec<TermId> = self.made.iter().copied().filter(|&t| self.store.sort(t) == sort).collect();
         let term = match self.rng.random_range(0..6u32) {
@@ -84,7 +84,7 @@ impl<'a> LiteralMaker<'a> {
         }
     }
 
-    /// A short word; sometimes a numeral, sometimes a part of a word made before.
+    /// Returns a short word; sometimes a numeral, sometimes a part of an earlier word.
     pub fn word(&mut self) -> Vec<u32> {
         let earlier: Vec<TermId> =
             self.made.iter().copied().filter(|&t| self.store.sort(t) == SortId::STRING).collect();
@@ -103,7 +103,7 @@ impl<'a> LiteralMaker<'a> {
         (0..length).map(|_| numbers::code_point(self.rng)).collect()
     }
 
-    /// A literal that differs little from another, or the same where its sort has no such notion.
+    /// Returns a literal close to another, or the same if its sort has no neighbours.
     fn neighbour(&mut self, near: TermId) -> Result<TermId, BuildError> {
         let sort = self.store.sort(near);
         let step = self.rng.random_range(-1..=1);

@@ -1,4 +1,4 @@
-//! Random arguments that are made of others: formulas, regular expressions, arrays, sequences, sets and bags.
+//! Random compound arguments: formulas, regular expressions, arrays, sequences, sets and bags.
 
 use crate::setting::pick;
 use crate::values::LiteralMaker;
@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 use rand::RngExt;
 use smtlib::{BuildError, Kind, Op, Sort, SortId, TermId};
 
-/// A formula over `true` and `false`, at most `depth` connectives deep.
+/// Returns a formula over `true` and `false`, at most `depth` connectives deep.
 pub fn formula(values: &mut LiteralMaker<'_>, depth: u32) -> Result<TermId, BuildError> {
     if depth == 0 || values.rng.random_bool(0.6) {
         let value = values.rng.random();
@@ -32,7 +32,7 @@ pub fn formula(values: &mut LiteralMaker<'_>, depth: u32) -> Result<TermId, Buil
     values.store.app(Op::new(kind), &args)
 }
 
-/// A regular expression at most `depth` operators deep over short words and ranges.
+/// Returns a regular expression over short words and ranges, at most `depth` operators deep.
 pub fn expression(values: &mut LiteralMaker<'_>, depth: u32) -> Result<TermId, BuildError> {
     if depth == 0 || values.rng.random_bool(0.3) {
         return match values.rng.random_range(0..6u32) {
@@ -79,7 +79,7 @@ fn constant(values: &mut LiteralMaker<'_>, kinds: &[Kind]) -> Result<TermId, Bui
     values.store.app(Op::new(kind), &[])
 }
 
-/// A constant array with up to four elements stored, some of them twice at one index.
+/// Returns a constant array with up to four stored elements, some of them at the same index.
 pub fn array(
     values: &mut LiteralMaker<'_>,
     sort: SortId,
@@ -96,7 +96,7 @@ pub fn array(
     Ok(array)
 }
 
-/// A function with up to three values beside its usual one, as a `lambda`.
+/// Returns a function with up to three values besides its default, as a `lambda`.
 pub fn map(values: &mut LiteralMaker<'_>, sort: SortId, from: SortId, to: SortId) -> Result<TermId, BuildError> {
     let usual = values.literal(to)?;
     let mut map = values.store.constant_map(sort, usual)?;
@@ -107,7 +107,7 @@ pub fn map(values: &mut LiteralMaker<'_>, sort: SortId, from: SortId, to: SortId
     Ok(map)
 }
 
-/// A short sequence of few elements, so that one is often a part of another.
+/// Returns a short sequence of few different elements, so that one is often part of another.
 pub fn sequence(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Result<TermId, BuildError> {
     let mut units: Vec<TermId> = Vec::new();
     for _ in 0..pick(values.rng, &[0, 1, 1, 2, 2, 3, 4, 6]) {
@@ -127,7 +127,7 @@ pub fn sequence(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) ->
     }
 }
 
-/// A set of up to four elements, some of them twice.
+/// Returns a set of up to four elements, possibly repeated.
 pub fn set(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Result<TermId, BuildError> {
     let mut set = values.store.set_constant(Kind::SetEmpty, sort)?;
     for n in 0..values.rng.random_range(0..=4u32) {
@@ -138,7 +138,7 @@ pub fn set(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Resu
     Ok(set)
 }
 
-/// A bag of up to four elements, some of them twice, of small multiplicities more often than large ones or none.
+/// Returns a bag of up to four elements, possibly repeated, mostly with small multiplicities.
 pub fn bag(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Result<TermId, BuildError> {
     let mut bag = values.store.empty_bag(sort)?;
     for n in 0..values.rng.random_range(0..=4u32) {
@@ -152,7 +152,7 @@ pub fn bag(values: &mut LiteralMaker<'_>, sort: SortId, element: SortId) -> Resu
     Ok(bag)
 }
 
-/// A literal that is one token or one constant, as the element of constant arrays must be in some solvers (`(- 1)` is not).
+/// Returns a literal that is one token or one constant, as some solvers require for the element of constant arrays (`(- 1)` is not).
 fn plain(values: &mut LiteralMaker<'_>, sort: SortId) -> Result<TermId, BuildError> {
     let indexed = |kind, eb, sb| Op::indexed(kind, eb, sb);
     match *values.store.sorts.get(sort) {

@@ -1,4 +1,4 @@
-//! The applications that are made: reproducible, different, well-typed, of every operator.
+//! Blocks of applications: reproducible, without duplicates, well-typed, for every operator.
 
 use conform::explained::BUILT_IN;
 use conform::{ApplicationBlock, Explained};
@@ -6,7 +6,7 @@ use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::Dialect;
 use smtlib::theories::THEORIES;
 
-/// The text of every application of a block with its value.
+/// Returns the text of every application of a block with its value.
 fn texts(block: &ApplicationBlock) -> Vec<String> {
     block.applications.iter().map(|a| block.text(a.equation, &Dialect::default())).collect()
 }

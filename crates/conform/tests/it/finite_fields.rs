@@ -1,14 +1,14 @@
-//! Operators of finite fields, compared with the only solver that decides them, the build of cvc5 with CoCoA.
+//! Operators of finite fields, compared with the only solver that decides them, cvc5 built with CoCoA.
 
 use conform::explained::BUILT_IN;
 use conform::{ApplicationBlock, Ask, Explained, SolverUnderTest, Tally};
 use smtlib::Dialect;
-use smtlib::theories::finite_fields;
+use smtlib::theories::numbers::FIELDS;
 use solver::install::Fleet;
 use solver::process::ProcessLimits;
 use std::time::Duration;
 
-/// A version whose answers are known.
+/// A version with known answers.
 const SOLVER: &str = "cvc5-gpl@1.4.2";
 
 #[test]
@@ -25,7 +25,7 @@ fn cvc5_agrees_about_operators_of_finite_fields() {
         let mut tested = SolverUnderTest::new(solver.clone(), Dialect::default(), limits.clone(), &table, ask);
         let mut tally = Tally::default();
         let amount = testing::amount("SQUALL_FIELD_BLOCKS", 1u64);
-        let rows = finite_fields::THEORY.rows.iter();
+        let rows = FIELDS.rows.iter();
         let blocks = rows.flat_map(|row| (0..amount).map(|n| ApplicationBlock::new(row, 5, n).expect("a block")));
         let blocks: Vec<ApplicationBlock> = blocks.collect();
         tested.compare(&blocks, &mut tally).expect("it runs");

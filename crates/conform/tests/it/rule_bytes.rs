@@ -1,4 +1,4 @@
-//! Any bytes as a file of rewrite rules.
+//! Arbitrary bytes as a file of rewrite rules.
 
 use conform::rules::read;
 
@@ -12,7 +12,7 @@ pub const EXAMPLES: &[&str] = &[
 /// Reads bytes as rules.
 ///
 /// # Panics
-/// When a mistake is told of a line that is not there.
+/// When an error names a line that does not exist.
 pub fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let lines = text.split('\n').count();

@@ -1,8 +1,8 @@
-//! Rewrite rules: how they are read, and what exhaustion says of right and of wrong ones.
+//! Rewrite rules: their parsing, and the verdicts of exhaustion on right and wrong ones.
 
 use conform::rules::{RuleVerdict, check as decide, read};
 
-/// What is said of the only rule of a text: the words of its verdict, with the counterexample or the reason.
+/// Returns the verdict on the only rule of a text, with the counterexample or the reason.
 fn verdict(text: &str) -> String {
     let file = read(text);
     if let Some(unread) = file.unread.first() {
@@ -33,7 +33,7 @@ fn rules_over_sorts_of_fixed_size() {
     check("(define-rule r () (not true) false)", "holds");
 }
 
-/// Each variable has a width of its own, and a rule is decided at all that fit together.
+/// Each variable has its own width, and a rule is decided at all combinations that fit.
 #[test]
 fn rules_over_every_width() {
     check("(define-rule r ((x ?BitVec) (y ?BitVec)) (bvsub x y) (bvnot (bvadd (bvnot x) y)))", "holds");
@@ -41,13 +41,13 @@ fn rules_over_every_width() {
         "(define-rule r ((x ?BitVec) (y ?BitVec)) (bvor x y) (bvadd x y))",
         "wrong: #b1 is not #b0 with x = #b1, y = #b1",
     );
-    // It holds of one bit and not of two.
+    // It holds for one bit but not for two.
     check("(define-rule r ((x ?BitVec)) (bvneg x) x)", "wrong: #b11 is not #b01 with x = #b01");
     check("(define-rule r ((x ?BitVec) (y ?BitVec)) (bvult (concat x y) (concat x y)) false)", "holds");
     check("(define-rule r ((c (_ BitVec 1)) (x ?BitVec) (y ?BitVec)) (bvite (bvnot c) x y) (bvite c y x))", "holds");
 }
 
-/// An index is a number before the terms have sorts: those that premises fix are computed, the others tried.
+/// An index is a number before the terms have sorts: those fixed by premises are computed, the others tried.
 #[test]
 fn numbers_are_computed_from_premises() {
     check(
@@ -78,7 +78,7 @@ fn numbers_are_computed_from_premises() {
     check("(define-rule r ((x ?BitVec) (n Int) (w Int)) (bvmul (bvneg x) (@bv n w)) (bvmul x (@bv (- n) w)))", "holds");
 }
 
-/// A list stands for any number of arguments: one for itself, none for the neutral element.
+/// A list represents any number of arguments: one represents itself, none the neutral element.
 #[test]
 fn lists_of_arguments() {
     check("(define-rule r ((xs Bool :list) (ys Bool :list)) (or xs false ys) (or xs ys))", "holds");
@@ -101,7 +101,7 @@ fn lists_of_arguments() {
         "(define-rule r ((xs Int :list)) (distinct xs) true)",
         "wrong: false is not true with xs@1 = (- 7), xs@2 = (- 7)",
     );
-    // A context is put around what a rule for repeated use makes.
+    // A context is put around the result of a rule for repeated use.
     check(
         "(define-rule* r ((s String) (t String) (ss String :list)) (str.len (str.++ s t ss)) (str.len (str.++ t ss)) (+ (str.len s) _))",
         "holds",
@@ -130,7 +130,7 @@ fn open_sorts_and_infinite_ones() {
     check("(define-rule r ((x Real)) (* 1/2 (+ x x)) x)", "holds");
 }
 
-/// What the standard leaves open may be anything: a rule that fixes it is right under that choice alone.
+/// A value that the standard leaves open may be anything: a rule that fixes it is right only under that choice.
 #[test]
 fn division_by_zero() {
     check("(define-rule r ((x Int)) (div x 0) 0)", "by choice: (div x 0) is not 0 with x = (- 7)");
@@ -140,7 +140,7 @@ fn division_by_zero() {
         "(define-rule r ((x Int) (y Int)) (div x y) (div_total x y))",
         "by choice: (div x y) is not (ite (= y 0) 0 (div x y)) with x = (- 7), y = 0",
     );
-    // The division by zero is beside the point.
+    // The division by zero does not matter.
     check(
         "(define-rule r ((x Int) (y Int)) (+ (div x y) x) (div x y))",
         "wrong: (- 6) is not 1 with x = (- 7), y = (- 7)",
@@ -193,7 +193,7 @@ fn mistakes_have_a_place() {
     assert!(verdict(&format!("(define-rule r ({many}) x0 x0)")).ends_with("more than 64 variables"));
 }
 
-/// A mistake in one rule leaves the others.
+/// An error in one rule does not affect the others.
 #[test]
 fn the_rules_around_a_mistake_are_read() {
     let file = read(

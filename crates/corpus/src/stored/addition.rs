@@ -319,7 +319,7 @@ impl Clock<'_> {
         }
         // z3 and cvc5 report an error for an answer that differs from the stated one: a seed with a wrong label would
         // count as unanswered.
-        let text = smtlib::stated::without_status(&text);
+        let text = smtlib::sexpr::without_status(&text);
         let needs = SessionNeeds::of_script(record.status.len(), &text);
         let outcome = self.solver.check(&text, needs, &self.limits);
         let outcome = outcome.map_err(|source| AdditionError::Solver { label: self.label.clone(), source })?;

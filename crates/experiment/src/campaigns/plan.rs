@@ -34,7 +34,7 @@ pub enum ArmError {
 }
 
 /// Options of `squall fuzz` that an experiment sets itself: arms must not differ in them.
-const FIXED: [&str; 15] = [
+const FIXED: [&str; 14] = [
     "--seed",
     "--jobs",
     "-j",
@@ -46,7 +46,6 @@ const FIXED: [&str; 15] = [
     "--units",
     "--format",
     "--resume",
-    "--reduce-share",
     "--coordinate",
     "--shard",
     "--keep-mutants",
@@ -166,7 +165,13 @@ impl CampaignPlan {
         let mut words = vec!["fuzz".to_string()];
         words.extend(self.common.iter().cloned());
         words.extend(self.arms[run.arm].words.iter().cloned());
-        words.extend(measured(run.seed, self.cpu));
+        // Findings are reduced after the campaign, except where an arm asks for it: blocking learns from the campaign's own reductions.
+        let reduces = words.iter().any(|word| word.starts_with("--reduce-share") || word.starts_with("--blocking"));
+        let mut measured = measured(run.seed, self.cpu);
+        if let Some(share) = measured.iter().position(|word| reduces && word == "--reduce-share") {
+            measured.drain(share..share + 2);
+        }
+        words.extend(measured);
         words.extend(["--out".to_string(), self.folder(run).display().to_string()]);
         words
     }

@@ -160,7 +160,7 @@ pub fn run(
         solver: plan.target.label.clone(),
         program: files::digest::sha256_of_file(&program)
             .with_context(|| format!("cannot read {}", program.display()))?,
-        instrumentation: measured.build.instrumentation().words().to_string(),
+        instrumentation: measured.build.instrumentation().name().to_string(),
         items: measured.items()?.digest(),
         seeds: plan.seeds.len(),
         seeds_digest: digest_of_seeds(&plan.seeds),

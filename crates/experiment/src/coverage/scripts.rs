@@ -2,7 +2,7 @@
 
 use super::plan::{CoverageArm, CoveragePlan};
 use corpus::seed::Seed;
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit, choice};
 use oracle::{TestedSolver, translate};
 use smtlib::Store;

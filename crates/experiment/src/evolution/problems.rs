@@ -59,7 +59,7 @@ pub struct EvolutionProblems {
     /// The problems, in the order in which they run.
     pub list: Vec<EvolutionProblem>,
     /// Files without a check whose right answer is known.
-    pub untold: Vec<PathBuf>,
+    pub without_answer: Vec<PathBuf>,
 }
 
 impl MadeProblems {
@@ -161,7 +161,7 @@ impl EvolutionProblem {
 
     /// Returns the text with the right answer stated before each check that has one.
     pub fn with_status(&self) -> String {
-        smtlib::stated::with_status(&self.text, self.answers.iter().map(|answer| answer.map(RightAnswer::word)))
+        smtlib::sexpr::with_status(&self.text, self.answers.iter().map(|answer| answer.map(RightAnswer::word)))
     }
 
     /// Returns the file name of its copy among the results, with its number.
@@ -198,7 +198,7 @@ impl EvolutionProblems {
             let text = String::from_utf8(bytes).with_context(|| format!("{name} is not UTF-8"))?;
             match EvolutionProblem::read(name, None, &text)? {
                 Some(problem) => self.list.push(problem),
-                None => self.untold.push(path.clone()),
+                None => self.without_answer.push(path.clone()),
             }
         }
         Ok(())

@@ -151,11 +151,11 @@ fn seed_name(hit: &Path) -> String {
 /// Returns the text with a `:status` only for checks that exhaustion proves. Nothing else changes: some wrong answers depend on names,
 /// order and `let`.
 fn with_proven_status(text: &str) -> String {
-    let bare = smtlib::stated::without_status(text);
+    let bare = smtlib::sexpr::without_status(text);
     let checks = smtlib::parse(&mut Store::new(), &bare).script.check_count();
     let proven: Vec<Option<&str>> =
         (0..checks).map(|check| exhaustion::decide_text(&bare, check).ok().and_then(|known| known.certain())).collect();
-    smtlib::stated::with_status(&bare, proven)
+    smtlib::sexpr::with_status(&bare, proven)
 }
 
 #[cfg(test)]

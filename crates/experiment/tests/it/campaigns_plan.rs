@@ -56,7 +56,7 @@ fn options_are_varied_in_every_combination() {
 
 #[test]
 fn arms_take_turns() {
-    let arms = ["a=", "b=--schedule uniform"].iter().filter_map(|text| text.parse().ok()).collect();
+    let arms = ["a=--blocking on", "b=--schedule uniform"].iter().filter_map(|text| text.parse().ok()).collect();
     let plan = CampaignPlan {
         common: vec!["--solver".into(), "builtin:sat".into()],
         arms,
@@ -74,4 +74,7 @@ fn arms_take_turns() {
         "fuzz --solver builtin:sat --schedule uniform --seed 2 --jobs 1 --for-cpu 1500ms --for 90s --reduce-share 0 \
          --format json --out out/runs/b-2"
     );
+    // Without reductions there is no known cause to avoid, so that both arms of a comparison were the same.
+    let line = plan.command_line(PlannedRun { arm: 0, seed: 2 }).join(" ");
+    assert!(line.contains("--blocking on") && !line.contains("--reduce-share"), "{line}");
 }

@@ -1,5 +1,6 @@
 //! Tests of experiments through the crate's public interface.
 
+mod campaigns_comparison;
 mod campaigns_plan;
 mod coverage;
 mod evolution_history;
@@ -14,3 +15,6 @@ mod reductions_results;
 mod results;
 mod sampling;
 mod statistics;
+
+#[path = "../../../triage/tests/it/support/mod.rs"]
+mod support;

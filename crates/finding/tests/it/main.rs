@@ -6,6 +6,7 @@ mod answer_vector;
 mod build;
 mod cause;
 mod class;
+mod event;
 mod folder;
 mod instrument;
 mod kind;

@@ -2,7 +2,7 @@
 
 use crate::seeds::Quarantined;
 use crate::under_test::Target;
-use crate::worker::seed_run::{expected_of, quarantine_entry};
+use crate::worker::refuted::{expected_of, quarantine_entry};
 use corpus::own_statuses;
 use corpus::seed::Seed;
 use finding::Trust;

@@ -3,7 +3,7 @@
 use crate::sync::lock;
 use crate::under_test::Target;
 use corpus::seed::Seed;
-use mutate::assignment::query::{self, Query};
+use mutate::assignment::{Query, write_query};
 use rustc_hash::FxHashMap;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::ProcessLimits;
@@ -102,7 +102,7 @@ fn ask(
     let instance = seed.instances.get(key.instance)?;
     let mut text = String::new();
     let query = if key.negated { Query::Negation } else { Query::Assertions };
-    query::write(&mut seed.store, instance, query, &solver.tested.spelling, &mut text);
+    write_query(&mut seed.store, instance, query, &solver.tested.spelling, &mut text);
     let limits = ProcessLimits { script_cpu: Some(PATIENCE), ..limits.clone() };
     let limits = context.limits_now(solver, &limits);
     let outcome = solver.tested.solver.check(&text, SessionNeeds::MODELS, &limits).ok()?;

@@ -6,7 +6,7 @@ use crate::worker::job::JobContext;
 use mutate::{Batch, Mutant};
 use oracle::Asking;
 use oracle::model_oracle::{self, ScriptVerdict};
-use solver::batch::{Lesson, Together, Told};
+use solver::batch::{Lesson, SharedAnswers, Together};
 use solver::outcome::{Answer, CheckAnswer};
 use solver::process::RunStatus;
 use solver::session::SessionNeeds;
@@ -106,7 +106,7 @@ impl MutantBatch {
         together: Together,
         purpose: SessionNeeds,
     ) -> BatchResult {
-        let judged = |(mutant, told): (&Mutant, Told)| {
+        let judged = |(mutant, told): (&Mutant, SharedAnswers)| {
             let mut result = classify(unit, target, job, mutant, told);
             if job.models
                 && let Some(answers) = &result.settled
@@ -147,9 +147,9 @@ fn classify(
     target: &Target,
     job: &JobContext<'_>,
     mutant: &Mutant,
-    told: Told,
+    told: SharedAnswers,
 ) -> MutantResult {
-    let Told { outcome, smooth } = told;
+    let SharedAnswers { outcome, smooth } = told;
     let accused = outcome.self_checks.iter().any(|own| !own.ignored);
     if !smooth {
         return MutantResult { settled: None, suspicious: accused, bad_model: false };

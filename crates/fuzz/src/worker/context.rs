@@ -18,7 +18,7 @@ use crate::worker::extra_share::ExtraShare;
 use crate::worker::job::JobContext;
 use crate::worker::limit_share::{LimitShare, RunCost, ScriptKind};
 use crate::worker::work_source::WorkSource;
-use crate::worker::{record, seed_run};
+use crate::worker::{record, refuted};
 use corpus::seed::{Seed, SeedSource};
 use finding::folder::{FindingFile, SentFile};
 use finding::record::Effort;
@@ -431,7 +431,7 @@ impl<'c> UnitContext<'c> {
                 campaign.source.unconfirmed(key, told);
                 if matches!(candidate.source, ScriptSource::Seed)
                     && let Some(entry) =
-                        seed_run::quarantine_entry(candidate, &reason, job.seed, &target.tested, &others)
+                        refuted::quarantine_entry(candidate, &reason, job.seed, &target.tested, &others)
                 {
                     campaign.source.quarantine(entry, candidate.text);
                 }

@@ -3,19 +3,17 @@
 use crate::counts::answer_counts::{Cell, SEED_ITSELF};
 use crate::schedule::plan::PlanSlot;
 use crate::schedule::unit::PairVerdict;
-use crate::seeds::Quarantined;
 use crate::worker::job::JobContext;
 use crate::worker::related::PairOrigin;
-use crate::worker::{Worker, proofs, related};
+use crate::worker::{Worker, proofs, refuted, related};
 use corpus::own_statuses;
 use corpus::seed::Seed;
 use finding::Trust;
 use oracle::candidate::{Candidate, ScriptSource};
-use oracle::confirm::Dropped;
 use oracle::model_oracle::{self, ScriptVerdict};
 use oracle::tested::unsupported_words;
-use oracle::{TestedSolver, question, translate};
-use smtlib::{Status, Store};
+use oracle::translate;
+use smtlib::Store;
 use solver::outcome::{Answer, CheckAnswer};
 use solver::session::SessionNeeds;
 
@@ -26,7 +24,7 @@ impl Worker<'_> {
         let target = &campaign.targets[slot.target];
         let text = translate::script(&seed.store, &seed.script.commands, &target.tested);
         let (statuses, who) = own_statuses(seed);
-        let expected = expected_of(&statuses);
+        let expected = refuted::expected_of(&statuses);
         let job = self.seed_job(seed, slot);
         let purpose = job.purpose(expected.len(), &text);
         let Some(outcome) = self.unit.ask(target, &text, purpose, &job.limits) else { return false };
@@ -160,47 +158,4 @@ impl Worker<'_> {
         let key = job.group(hit, mode.to_string(), true);
         self.unit.hit(&key, candidate, &job, job.target);
     }
-}
-
-/// Returns the quarantine entry of a seed, if `reason`, which rejected its hit, refutes its label. `others` were asked, too.
-pub(crate) fn quarantine_entry(
-    candidate: Candidate<'_>,
-    reason: &Dropped,
-    seed: &Seed,
-    target: &TestedSolver,
-    others: &[&TestedSolver],
-) -> Option<Quarantined> {
-    let own = target.solver.installed().spec.to_string();
-    let (evidence, solvers) = match reason {
-        Dropped::WrongStatus(evidence) => {
-            (format!("{} answers otherwise, and the evaluator says: {evidence}", target.label), vec![own])
-        }
-        Dropped::Contradicted(other) => {
-            let second = others.iter().find(|one| one.label == *other);
-            let second = second.map(|one| one.solver.installed().spec.to_string());
-            let evidence = format!("{} and {other} both answer {}", target.label, candidate.hit.symptom);
-            (evidence, std::iter::once(own).chain(second).collect())
-        }
-        _ => return None,
-    };
-    let Some(Trust::Trusted(who)) = candidate.truth else { return None };
-    let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| question::expected_word(*e));
-    let named = solvers.iter().flat_map(|spec| ["--solver", spec]);
-    let words = ["squall", "fuzz", &seed.name].into_iter().chain(named).chain(["--mutants", "1", "--out", "again"]);
-    // A name with a zero byte is not a file name.
-    let replay = shlex::try_join(words).unwrap_or_default();
-    Some(Quarantined {
-        seed: seed.name.clone(),
-        sha256: seed.sha256.clone(),
-        label: format!("{status}, says {who}"),
-        check: candidate.hit.check,
-        evidence,
-        script: format!("quarantine-{}.smt2", seed.sha256.get(..16).unwrap_or_default()),
-        replay,
-    })
-}
-
-/// Returns the right answers according to the statuses of the checks.
-pub(crate) fn expected_of(statuses: &[Option<Status>]) -> Vec<Status> {
-    statuses.iter().map(|status| status.unwrap_or(Status::Unknown)).collect()
 }

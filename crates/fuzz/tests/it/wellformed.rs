@@ -7,7 +7,7 @@
 use corpus::seed::{self, Seed, SeedSource};
 use fuzz::Stops;
 use fuzz::under_test::{Target, TargetOptions};
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, Unit};
 use smtlib::Store;
 use solver::install::Fleet;

@@ -3,7 +3,7 @@
 //! A unit is what a campaign does for a seed: copy its terms, draw and value an assignment, then make and print its
 //! mutants. Reading the seed is counted too. The logics are those named on the command line, else QF_LRA.
 
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::{Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unit};
 use smtlib::Store;
 use std::path::{Path, PathBuf};

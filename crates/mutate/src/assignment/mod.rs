@@ -4,25 +4,21 @@
 //! many fragments get a value, and not all the same one.
 
 mod generator;
-pub(crate) mod given;
 mod harvest;
-pub mod query;
 mod searched;
 mod special;
 mod trust;
 
-pub use generator::ValueGenerator;
-pub use given::GivenModel;
-pub(crate) use harvest::constants;
-
 use crate::fragments::{self, Fragments};
-use crate::mutator::Parent;
+use crate::mutator::{GivenModel, Parent, TargetSpelling};
 use crate::parameter::{self, ParameterRow, Refused};
-use crate::preamble::Uses;
+use crate::preamble::{self, Uses};
 use crate::rng::RandomStream;
+pub use generator::ValueGenerator;
+pub(crate) use harvest::constants;
 use semantics::{EvalLimits, Evaluator, Model, UnknownReason};
 use smtlib::term::HAS_BINDER;
-use smtlib::{Command, FuncId, Store, TermId};
+use smtlib::{Command, FuncId, Instance, Store, TermId};
 use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -47,9 +43,39 @@ pub enum AssignmentKind {
     Search,
 }
 
-/// The parameter `assignment` of a configuration that has one.
-pub const fn row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
-    parameter::text("assignment", AssignmentKind::NAMES, AssignmentKind::NAMES, get, set)
+/// Where an assignment came from, for a finding's record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssignmentSource {
+    /// Drawn at random.
+    Random,
+    /// The given model, with random values for symbols it says nothing of.
+    Model,
+    /// The given model with some symbols drawn anew.
+    Changed,
+    /// Found by the fuzzing solver, with random values for symbols it says nothing of.
+    Search,
+}
+
+/// An assignment and what is true under it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The assignment.
+    pub model: Arc<Model>,
+    /// The fragments it gives a value.
+    pub fragments: Fragments,
+    /// Where it came from.
+    pub source: AssignmentSource,
+    /// Whose word the fragments stand on that are not certified.
+    pub trust: Option<Arc<str>>,
+}
+
+/// What the model asked for has to satisfy. Any model will do as an assignment; these two make one likely to exist.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Query {
+    /// All assertions: for seeds not known to be unsatisfiable.
+    Assertions,
+    /// Not all of them: for unsatisfiable seeds.
+    Negation,
 }
 
 impl AssignmentKind {
@@ -87,19 +113,6 @@ impl Display for AssignmentKind {
     }
 }
 
-/// Where an assignment came from, for a finding's record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AssignmentSource {
-    /// Drawn at random.
-    Random,
-    /// The given model, with random values for symbols it says nothing of.
-    Model,
-    /// The given model with some symbols drawn anew.
-    Changed,
-    /// Found by the fuzzing solver, with random values for symbols it says nothing of.
-    Search,
-}
-
 impl Display for AssignmentSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -111,17 +124,9 @@ impl Display for AssignmentSource {
     }
 }
 
-/// An assignment and what is true under it.
-#[derive(Clone, Debug)]
-pub struct Chosen {
-    /// The assignment.
-    pub model: Arc<Model>,
-    /// The fragments it gives a value.
-    pub fragments: Fragments,
-    /// Where it came from.
-    pub source: AssignmentSource,
-    /// Whose word the fragments stand on that are not certified.
-    pub trust: Option<Arc<str>>,
+/// The parameter `assignment` of a configuration that has one.
+pub const fn row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
+    parameter::text("assignment", AssignmentKind::NAMES, AssignmentKind::NAMES, get, set)
 }
 
 /// Chooses the assignment of a unit and values the candidates under it.
@@ -281,4 +286,18 @@ fn worth(fragments: &Fragments) -> usize {
     let all = fragments.list.len();
     let yes = fragments.list.iter().filter(|f| f.value).count();
     all + 2 * yes.min(all - yes)
+}
+
+/// Appends the script to be sent to a solver. Its `(check-sat)` should say `sat`, and then comes the model.
+pub fn write_query(store: &mut Store, instance: &Instance, query: Query, target: &TargetSpelling, out: &mut String) {
+    let terms: Vec<TermId> = match query {
+        Query::Assertions => instance.assertions.clone(),
+        Query::Negation => {
+            let all = store.and(&instance.assertions);
+            vec![store.not(all)]
+        }
+    };
+    out.push_str("(set-option :produce-models true)\n");
+    preamble::print_check(store, instance, &terms, target, out);
+    out.push_str("(get-model)\n");
 }

@@ -1,8 +1,8 @@
 //! A seed's assertions as printed trees, each with its value under an assignment, and the preambles of its mutants.
 
 use crate::assignment::{self, AssignmentSource};
-use crate::edit::config::{EditConfig, GuardUse};
 use crate::edit::printed_tree::PrintedTree;
+use crate::edit::{EditConfig, GuardUse};
 use crate::guards::is_guard;
 use crate::mutator::{Parent, TargetSpelling};
 use crate::preamble;

@@ -1,8 +1,8 @@
 //! The batch of a mutator of places: draws changes, keeps those whose truth is known, and prints only what changed.
 
 use crate::edit::change::{Edits, Scratch, TextEdit};
-use crate::edit::config::{EditConfig, TruthMode};
 use crate::edit::formula::SeedFormula;
+use crate::edit::{EditConfig, TruthMode};
 use crate::mutator::{Batch, Mutant, MutantRequest, MutatorEntry, Unfit};
 use crate::rng::{RandomStream, Unit};
 use finding::Trust;

@@ -1,18 +1,159 @@
 //! Changing a seed's assertions at places: what operator mutation and generative mutation have in common.
 
 pub mod change;
-mod config;
 mod formula;
 mod generate;
-mod head;
 pub mod printed_tree;
 
+use crate::assignment::{self, AssignmentKind};
+use crate::parameter::{ParameterRow, ParameterTable, Refused, Span, number, set_parsed, span, text};
 pub use change::{Edits, Replacement, Scratch, TextEdit};
-pub use config::{EditConfig, GUARDS, GuardUse, PARAMETERS, TRUTH, TruthMode, guards_row};
 pub use formula::{
     Body, FormulaSource, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused,
     unfolded,
 };
 pub use generate::{DrawChange, EditBatch};
-pub use head::head_text;
 pub use printed_tree::{PrintedTree, TermSpan};
+use smtlib::{Dialect, Kind, Op};
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// The parameter that says what truth mutants get.
+pub const TRUTH: &str = "truth";
+
+/// The parameter that says whether guards may change.
+pub const GUARDS: &str = "guards";
+
+/// The parameters of [`EditConfig`].
+pub const PARAMETERS: ParameterTable<EditConfig> = ParameterTable(&[
+    text(
+        TRUTH,
+        "certified, differential or both",
+        "certified, differential or both",
+        |c| c.truth.to_string(),
+        |c, v| set_parsed(&mut c.truth, v),
+    ),
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    span("changes", "changes of one step", |c| &mut c.changes),
+    number("consecutive", 1, "mutants in a row that build on each other, at least 1", |c| &mut c.consecutive),
+    assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
+    guards_row(|c| c.guards.to_string(), |c, v| set_parsed(&mut c.guards, v)),
+]);
+
+/// What truth mutants get.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TruthMode {
+    /// Each assertion is asserted if it is true under the assignment, else its negation, so that the mutant is satisfiable.
+    #[default]
+    Certified,
+    /// Assertions stay as they are, and answers of several solvers are compared.
+    Differential,
+    /// Each mutant draws one of the two.
+    Both,
+}
+
+/// What is done with guards, the assertions such as `(or (= x 1) (= x 4))` that confine a symbol to listed values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GuardUse {
+    /// They change like others.
+    #[default]
+    Change,
+    /// They stay as they are, so that a small world stays one.
+    Keep,
+}
+
+/// The parameters of a mutator of places.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EditConfig {
+    /// What truth mutants get.
+    pub truth: TruthMode,
+    /// How many mutants a unit is worth, at least 1.
+    pub mutants: u32,
+    /// How many changes one step makes.
+    pub changes: Span,
+    /// How many mutants in a row are each the one before with one more step; 1 makes each afresh from the seed.
+    pub consecutive: u32,
+    /// Where the assignment comes from.
+    pub assignment: AssignmentKind,
+    /// Whether assertions that confine a symbol to listed values may change.
+    pub guards: GuardUse,
+}
+
+impl FromStr for TruthMode {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Ok(match text {
+            "certified" => TruthMode::Certified,
+            "differential" => TruthMode::Differential,
+            "both" => TruthMode::Both,
+            _ => return Err(()),
+        })
+    }
+}
+
+impl Display for TruthMode {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            TruthMode::Certified => "certified",
+            TruthMode::Differential => "differential",
+            TruthMode::Both => "both",
+        })
+    }
+}
+
+impl FromStr for GuardUse {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Ok(match text {
+            "change" => GuardUse::Change,
+            "keep" => GuardUse::Keep,
+            _ => return Err(()),
+        })
+    }
+}
+
+impl Display for GuardUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            GuardUse::Change => "change",
+            GuardUse::Keep => "keep",
+        })
+    }
+}
+
+impl Default for EditConfig {
+    fn default() -> Self {
+        EditConfig {
+            truth: TruthMode::Certified,
+            mutants: 300,
+            changes: Span { low: 1, high: 3 },
+            consecutive: 1,
+            assignment: AssignmentKind::Mixed,
+            guards: GuardUse::Change,
+        }
+    }
+}
+
+/// The parameter `guards` of a configuration that has one.
+pub const fn guards_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
+    let about = "whether assertions that list the values of a symbol change: change or keep";
+    text(GUARDS, "change or keep", about, get, set)
+}
+
+/// The operator of a theory, or a quantifier, as it stands at the head of an application.
+pub fn head_text(dialect: &Dialect, op: Op, out: &mut String) {
+    use std::fmt::Write;
+    let name = match op.kind {
+        Kind::Forall => "forall",
+        Kind::Exists => "exists",
+        kind => dialect.name(kind),
+    };
+    // Writing to a String cannot fail.
+    let _ = match smtlib::theories::row(op.kind).map_or(0, |r| r.indices) {
+        0 => write!(out, "{name}"),
+        1 => write!(out, "(_ {name} {})", op.i),
+        _ => write!(out, "(_ {name} {} {})", op.i, op.j),
+    };
+}

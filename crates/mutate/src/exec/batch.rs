@@ -1,10 +1,12 @@
-//! The batch of a program: what it asks of the program differs, what becomes of the answers does not.
+//! The batch of a program, and the one that starts a process per mutant: a seed on standard input, the mutant on standard output.
 
-use super::program::{Exec, ExecFailure};
+use super::program::{Exec, ExecFailure, read_mutant, shell};
 use crate::mutator::{Batch, Mutant};
 use crate::rng::Unit;
 use semantics::Model;
 use smtlib::{Status, Store};
+use solver::frames::telling_line;
+use solver::process::{self, MemoryGuard, ProcessJob, RunStatus};
 use std::sync::Arc;
 
 /// The unit of a program: what it is asked with, and how often it made no mutant.
@@ -22,12 +24,6 @@ pub struct ProgramUnit<'s> {
 pub struct ProgramFailures {
     count: u64,
     last: Option<ExecFailure>,
-}
-
-impl<'s> ProgramUnit<'s> {
-    pub(super) fn new(exec: Exec, store: &'s Store, seed: String, unit: Unit) -> ProgramUnit<'s> {
-        ProgramUnit { exec, store, seed, unit, failures: ProgramFailures::default() }
-    }
 }
 
 /// A batch whose mutants a program makes.
@@ -48,6 +44,18 @@ pub trait ProgramBatch {
     fn failures(&self) -> (u64, Option<&ExecFailure>) {
         let failures = &self.of_unit().failures;
         (failures.count, failures.last.as_ref())
+    }
+}
+
+/// The mutants that a program makes from one seed, one process each. The environment variable `SQUALL_SEED` holds the seed of its
+/// random choices, which is the same when a mutant is made again.
+pub struct ExecBatch<'s> {
+    unit: ProgramUnit<'s>,
+}
+
+impl<'s> ProgramUnit<'s> {
+    pub(super) fn new(exec: Exec, store: &'s Store, seed: String, unit: Unit) -> ProgramUnit<'s> {
+        ProgramUnit { exec, store, seed, unit, failures: ProgramFailures::default() }
     }
 }
 
@@ -87,5 +95,38 @@ impl<T: ProgramBatch> Batch for T {
     fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
         let unit = self.of_unit();
         unit.exec.told(unit.unit, index)
+    }
+}
+
+impl<'s> ExecBatch<'s> {
+    pub(super) fn new(exec: Exec, store: &'s Store, seed: String, unit: Unit) -> ExecBatch<'s> {
+        ExecBatch { unit: ProgramUnit::new(exec, store, seed, unit) }
+    }
+}
+
+impl ProgramBatch for ExecBatch<'_> {
+    fn of_unit(&self) -> &ProgramUnit<'_> {
+        &self.unit
+    }
+
+    fn of_failures(&mut self) -> &mut ProgramFailures {
+        &mut self.unit.failures
+    }
+
+    fn ask(&mut self, index: u64) -> Result<(String, usize), ExecFailure> {
+        let ProgramUnit { exec, seed: script, unit, .. } = &self.unit;
+        let seed = unit.mutant_stream(index).bits();
+        let command = shell(&format!("SQUALL_SEED={seed}; export SQUALL_SEED; {}", exec.command));
+        let limits = exec.limits();
+        let job = ProcessJob {
+            memory_guard: MemoryGuard::WatchedRss,
+            ..ProcessJob::new(&command, script.as_bytes(), &limits)
+        };
+        let run = process::run(&job).map_err(|e| ExecFailure::Start(e.to_string()))?;
+        if run.status != RunStatus::Exited(0) {
+            let stderr = telling_line(&run.stderr);
+            return Err(ExecFailure::Ended { how: exec.ending(run.status), stderr });
+        }
+        read_mutant(run.stdout)
     }
 }

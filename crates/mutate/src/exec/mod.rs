@@ -5,12 +5,10 @@
 mod batch;
 mod pipe;
 mod program;
-mod single;
 
-pub use batch::{ProgramBatch, ProgramFailures, ProgramUnit};
+pub use batch::{ExecBatch, ProgramBatch, ProgramFailures, ProgramUnit};
 pub use pipe::{Pipe, PipeBatch};
 pub use program::{Exec, ExecFailure};
-pub use single::ExecBatch;
 
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
 use crate::parameter::{MutatorParameter, ParameterError};

@@ -3,9 +3,9 @@
 //! Renaming is by token, over functions, sorts, datatypes, constructors, selectors and bound variables alike. As it is one
 //! to one on names, it changes no meaning.
 
-use crate::assignment::GivenModel;
 use crate::edit::constructor_names;
 use crate::joined::types::SharedTypes;
+use crate::mutator::GivenModel;
 use crate::mutator::Parent;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::collections::BagValue;

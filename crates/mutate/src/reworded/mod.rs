@@ -3,7 +3,6 @@
 //! This is metamorphic testing: incremental against fresh, definitions, names, `let`, assumptions and order change how a solver comes
 //! to its answer, and never the answer.
 
-mod lets;
 mod names;
 mod wording;
 

@@ -1,6 +1,6 @@
 //! The ways to write a script anew, each of which keeps the problem of every check.
 
-use super::lets::other_lets;
+use super::names::other_lets;
 use super::names::rename;
 use crate::mutators::equal::occurrences;
 use crate::rescoped::{AddedBinder, ScopeRules, rescope};

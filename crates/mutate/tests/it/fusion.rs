@@ -2,10 +2,11 @@
 
 use crate::support::{SCRIPTS, parent, read};
 use finding::Trust;
-use mutate::assignment::{GivenModel, ValueGenerator};
+use mutate::assignment::ValueGenerator;
 use mutate::fusion::function::{DEFAULT, evaluate, read as read_functions, substitute};
 use mutate::fusion::generated;
 use mutate::fusion::{Fusion, FusionBuilder, Oracle};
+use mutate::mutator::GivenModel;
 use mutate::{Batch, Mutant, MutantRequest, Parent, RandomStream, TargetSpelling, Unfit, Unit};
 use semantics::truth::witness::certify;
 use smtlib::Status;

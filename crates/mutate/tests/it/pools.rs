@@ -2,7 +2,7 @@
 
 use crate::support::{SCRIPTS, parent, read, with_batch};
 use finding::Trust;
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::storm::StormConfig;
 use mutate::{Batch, Mutant, Parent, Unit};
 use semantics::truth::witness::certify;
@@ -202,12 +202,12 @@ fn trust_needs_every_symbol_and_no_refutation() {
 
 #[test]
 fn the_model_query_asks_for_the_instance() {
-    use mutate::assignment::query::{Query, write};
+    use mutate::assignment::{Query, write_query};
     let (mut store, instances) = read(SCRIPTS[3]);
     let target = mutate::TargetSpelling::default();
     for (query, asserts) in [(Query::Assertions, 3), (Query::Negation, 1)] {
         let mut text = String::new();
-        write(&mut store, &instances[2], query, &target, &mut text);
+        write_query(&mut store, &instances[2], query, &target, &mut text);
         assert_eq!(text.matches("(assert ").count(), asserts, "{text}");
         assert!(text.starts_with("(set-option :produce-models true)\n"), "{text}");
         assert!(text.ends_with("(check-sat)\n(get-model)\n"), "{text}");

@@ -8,47 +8,6 @@ use reduce::start::StartError;
 use solver::session::Solver;
 use std::path::Path;
 
-/// Returns the result if the solver is wrong wherever `word` occurs.
-fn check(input: &str, witness: &str, word: &str, expect: &str) {
-    let (text, report) = reduced(input, witness, word, 2);
-    assert_eq!(text.trim(), expect.trim(), "{input}");
-    assert!(report.finished);
-    assert_eq!(report.truth, Trust::Certified);
-}
-
-#[test]
-fn only_what_the_bug_needs_is_left() {
-    let input = "(set-logic QF_LIA)(set-info :status sat)(declare-fun long_name () Int)(declare-fun other () Int)\
-                 (assert (and (> long_name 3) (or (< other 9) (= (mod other 7) 2))))\
-                 (assert (distinct long_name other))(check-sat)(get-model)(exit)";
-    let witness = "((define-fun long_name () Int 5) (define-fun other () Int 2))";
-    check(input, witness, "mod", "(assert (= (mod 0 1) 0))\n(check-sat)");
-}
-
-#[test]
-fn a_script_stays_in_its_logic() {
-    // Yices accepts functions under (set-logic QF_NIA). A mutant in QF_UFNIA ended there, and z3 and cvc5 rejected it.
-    let tolerant = "a=sat; case \"$t\" in *'set-logic'*'(a '*) a=unsat;; esac\necho $a";
-    let input = "(set-logic QF_UFNIA)(declare-fun a (Int) Int)(declare-fun x () Int)\
-                 (assert (or (> (* x x) 3) (= (a (+ x 1)) 2)))(check-sat)";
-    let folder = tempfile::tempdir().unwrap();
-    let witness = "((define-fun x () Int 5) (define-fun a ((y Int)) Int 2))";
-    let question = question(stand_in(folder.path(), tolerant), Some(FailureKind::Unsat), witness);
-    let (subject, begun) = begin(&question, input).unwrap();
-    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
-    assert_eq!(text.lines().next(), Some("(set-logic QF_UFLIA)"), "{text}");
-    // Features outside the logic from the beginning may stay, but no others may be added.
-    let (subject, begun) = begin(&question, &input.replace("QF_UFNIA", "QF_NIA")).unwrap();
-    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
-    assert_eq!(text.lines().next(), Some("(set-logic QF_NIA)"), "{text}");
-}
-
-#[test]
-fn checks_and_levels_go() {
-    let input = "(declare-fun p () Bool)(push 1)(assert p)(check-sat)(push 2)(assert (xor p false))(check-sat)(pop 2)(check-sat)";
-    check(input, "((define-fun p () Bool true))", "xor", "(assert (xor true false))\n(check-sat)");
-}
-
 #[test]
 fn the_result_does_not_depend_on_the_number_of_threads() {
     let input = "(declare-fun a () Int)(declare-fun b () Int)(declare-fun c () Bool)\
@@ -88,51 +47,6 @@ fn small_finite_problems_need_neither() {
     let (subject, start) = begin(&question, "(assert (= (mod 0 0) 0))(check-sat)").unwrap();
     assert_eq!(start.evidence.truth, Trust::CertifiedByChoice);
     assert!(subject.witness.is_some_and(|model| !model.choices().is_empty()));
-}
-
-/// z3 5.4.1 answers `unknown` on small problems of floats, like its previous release: no other solver answered, so problems decided by
-/// exhaustion could not be reduced.
-#[test]
-fn what_exhaustion_decides_needs_no_second_solver_that_does() {
-    let folder = tempfile::tempdir().unwrap();
-    let gives_up = stand_in(folder.path(), "echo \"$t\" | grep '^(check-sat' | while read -r l; do echo unknown; done");
-    let check = |text: &str, expect: Option<Trust>| {
-        let question = question(gives_up.clone(), Some(FailureKind::Unknown), "");
-        assert_eq!(begin(&question, text).ok().map(|(_, start)| start.evidence.truth), expect, "{text}");
-    };
-    check("(declare-fun p () Bool)(assert p)(check-sat)", Some(Trust::Exhausted));
-    check("(declare-fun p () Bool)(assert p)(assert (not p))(check-sat)", Some(Trust::Exhausted));
-    check("(declare-fun p () Int)(assert (< (* p p) 7))(check-sat)", None);
-}
-
-#[test]
-fn a_witness_that_does_not_satisfy_is_not_used() {
-    let folder = tempfile::tempdir().unwrap();
-    let question = question(wrong_on(folder.path(), "assert"), Some(FailureKind::Unsat), "((define-fun p () Int 9))");
-    assert!(begin(&question, "(declare-fun p () Int)(assert (< p 7))(check-sat)").is_err());
-}
-
-#[test]
-fn a_right_answer_is_said_at_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let question =
-        question(stand_in(folder.path(), "echo sat"), Some(FailureKind::Unsat), "((define-fun p () Bool true))");
-    let error = begin(&question, "(declare-fun p () Int)(assert (< p 7))(check-sat)").err().unwrap();
-    assert!(error.to_string().contains("it answers: sat"), "{error}");
-}
-
-#[test]
-fn crashes_keep_their_signature() {
-    // Two crashes: reducing one must not drift to the other.
-    let body = "case \"$t\" in *xor*) echo 'ASSERTION VIOLATION at a.cpp' >&2; kill -ABRT $$;; *assert*) kill -SEGV $$;; esac\necho sat";
-    let folder = tempfile::tempdir().unwrap();
-    let question = question(stand_in(folder.path(), body), Some(FailureKind::Crash), "");
-    let input = "(declare-fun p () Bool)(declare-fun q () Bool)(assert (or p (xor p q)))(assert (and p q))(check-sat)";
-    let (subject, begun) = begin(&question, input).unwrap();
-    assert_eq!(begun.evidence.truth, Trust::Observed);
-    let (text, _) = run(subject, begun.evidence, begun.judge, 2);
-    assert!(text.contains("xor"), "{text}");
-    assert!(text.len() < 60, "{text}");
 }
 
 #[test]

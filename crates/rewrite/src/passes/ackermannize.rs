@@ -1,5 +1,5 @@
-//! `ackermannize`: applications of uninterpreted functions, and reads of arrays that are only read, become variables with
-//! functional consistency (Ackermann, "Solvable cases of the decision problem", 1954).
+//! `ackermannize`: applications of uninterpreted functions, and reads of read-only arrays, become variables with functional consistency
+//! (Ackermann, "Solvable cases of the decision problem", 1954).
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
@@ -81,7 +81,7 @@ impl RewritePass for Ackermannize {
     }
 }
 
-/// A function's applications that were named.
+/// A function's named applications.
 struct NamedApplications {
     symbol: FuncId,
     fresh: FreshSymbols,
@@ -119,7 +119,7 @@ impl NamedApplications {
         Ok(())
     }
 
-    /// The way back: a function's graph, or an array written at every index.
+    /// Returns the model conversion: a function's graph, or an array written at every index.
     fn conversion(self, store: &mut Store) -> Result<Conversion, PassError> {
         let NamedApplications { symbol, rows, .. } = self;
         if !store.func(symbol).params.is_empty() {
@@ -137,7 +137,7 @@ impl NamedApplications {
     }
 }
 
-/// The symbol applied, or the array variable read, and where the arguments begin.
+/// Returns the symbol applied, or the array variable read, and the index of the first argument.
 fn application(store: &Store, t: TermId) -> Option<(FuncId, usize)> {
     match store.kind(t) {
         Kind::Apply if !store.args(t).is_empty() => Some((store.applied(t)?, 0)),
@@ -146,7 +146,7 @@ fn application(store: &Store, t: TermId) -> Option<(FuncId, usize)> {
     }
 }
 
-/// The function symbols that are declared and only applied, and the array variables that are only read.
+/// Returns the declared function symbols that are only applied, and the array variables that are only read.
 fn targets(store: &Store, goal: &Goal, terms: &[TermId]) -> FxHashSet<FuncId> {
     let hidden = hidden_symbols(store, goal.terms());
     let mut targets = FxHashSet::default();
@@ -155,7 +155,7 @@ fn targets(store: &Store, goal: &Goal, terms: &[TermId]) -> FxHashSet<FuncId> {
     for &t in terms {
         if let Some((f, _)) = application(store, t) {
             let func = store.func(f);
-            // The application of a parametric function is at sorts of its own.
+            // The application of a parametric function has its own sorts.
             let plain = func.is_declared()
                 && (func.params.is_empty() || func.result == store.sort(t))
                 && func.params.iter().zip(store.args(t)).all(|(&p, &a)| p == store.sort(a));

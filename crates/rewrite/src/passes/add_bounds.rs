@@ -1,7 +1,7 @@
 //! `add-bounds`: every integer variable is bounded, an under-approximation.
 
-use crate::bounded::bounded;
 use crate::goal::{Goal, GoalFormula, Precision};
+use crate::interval::bounded;
 use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
@@ -9,13 +9,9 @@ use crate::substitute::variables;
 use dashu_ratio::RBig;
 use smtlib::{Kind, Op, SortId, Store};
 
-/// The bound added if no other is asked for.
-const BOUND: TacticParameter = TacticParameter {
-    name: "bound",
-    about: "variables are made to lie between minus this and this",
-    default: 64,
-    words: &[],
-};
+/// The default bound.
+const BOUND: TacticParameter =
+    TacticParameter { name: "bound", about: "variables are bounded by minus this and this", default: 64, words: &[] };
 
 /// The pass.
 pub struct AddBounds;

@@ -50,7 +50,7 @@ impl RewritePass for BoolAbstraction {
     }
 }
 
-/// The Boolean terms below connectives that are neither connectives nor variables nor values, in the order met.
+/// Returns the Boolean terms below connectives that are neither connectives nor variables nor values, in order.
 fn atoms(store: &Store, goal: &Goal) -> Vec<TermId> {
     let mut seen = FxHashSet::default();
     let mut atoms = Vec::new();

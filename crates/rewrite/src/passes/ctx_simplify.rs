@@ -1,5 +1,5 @@
-//! `ctx-simplify`: what a formula says of its own parts is used inside of it: in `(and a F)` the part `a` is true within F,
-//! in `(or a F)` it is false, in `(ite c F G)` the condition is true in F and false in G.
+//! `ctx-simplify`: simplifies parts of a formula in their context: in `(and a F)` the part `a` is true within F, in `(or a F)` it is
+//! false, in `(ite c F G)` the condition is true in F and false in G.
 
 use crate::goal::{Goal, GoalFormula};
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, TacticParameter};
@@ -8,11 +8,11 @@ use crate::walk::{Rebuild, TermSet};
 use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, Op, Store, TermId};
 
-/// The size of parts looked into if no other is asked for.
+/// The default maximum size of examined parts.
 const MAX_SIZE: TacticParameter =
-    TacticParameter { name: "max-size", about: "larger parts are not looked into", default: 2000, words: &[] };
+    TacticParameter { name: "max-size", about: "larger parts are not examined", default: 2000, words: &[] };
 
-/// The terms looked at in all. After that only whole formulas are simplified.
+/// The maximum number of examined terms. After that only whole formulas are simplified.
 const MAX_WORK: usize = 4_000_000;
 
 /// The pass.
@@ -68,12 +68,12 @@ struct ContextWalk<'s> {
     simplifier: Simplifier,
     watch: PassMeter<'s>,
     size: usize,
-    /// Terms that may still be looked at: nested parts would be looked into once for each level around them.
+    /// The number of terms that may still be examined: nested parts are examined once for each level around them.
     work: usize,
 }
 
 impl ContextWalk<'_> {
-    /// A term whose parts are done, simplified by what it says of them.
+    /// Simplifies a term with finished parts by what it implies for them.
     fn node(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let args = store.args(t).to_vec();
         match store.kind(t) {
@@ -85,7 +85,7 @@ impl ContextWalk<'_> {
                 }
                 let mut changed = args.clone();
                 for part in &mut changed {
-                    // A literal says nothing of itself, and nothing new of other literals.
+                    // A literal implies nothing for itself, and nothing new for other literals.
                     if literal(store, *part, value).is_none() {
                         *part = self.assume(store, *part, &facts)?;
                     }
@@ -114,7 +114,7 @@ impl ContextWalk<'_> {
         self.simplifier.make(store, op, new)
     }
 
-    /// A term simplified under what is known of others, if it is small enough to be looked into.
+    /// Simplifies a term under known values of others, if it is small enough.
     fn assume(&mut self, store: &mut Store, t: TermId, facts: &[(TermId, bool)]) -> Result<TermId, PassError> {
         if store.flags(t) & HAS_BINDER != 0 || !self.mentions(store, t, facts) {
             return Ok(t);
@@ -128,7 +128,7 @@ impl ContextWalk<'_> {
         rebuild.run(store, t, watch, |store, u| simplifier.node(store, u))
     }
 
-    /// Whether one of the facts occurs in a term of at most the size allowed.
+    /// Whether one of the facts occurs in a term of limited size.
     fn mentions(&mut self, store: &Store, t: TermId, facts: &[(TermId, bool)]) -> bool {
         let mut seen = TermSet::default();
         let mut visited = 0;
@@ -150,7 +150,7 @@ impl ContextWalk<'_> {
     }
 }
 
-/// A part that is an atom or the negation of one: the atom, and its value where the part has this one.
+/// Returns the atom of a part that is an atom or its negation, and its value if the part has this one.
 fn literal(store: &Store, t: TermId, value: bool) -> Option<(TermId, bool)> {
     let (atom, value) = if store.kind(t) == Kind::Not { (store.args(t)[0], !value) } else { (t, value) };
     let compound = matches!(

@@ -33,7 +33,7 @@ impl RewritePass for Der {
     }
 }
 
-/// A quantified formula without the variables that equations fix.
+/// Returns a quantified formula without the variables that equations fix.
 fn resolved(store: &mut Store, q: TermId, free: &mut FreeVars, settings: &PassSettings) -> Result<TermId, PassError> {
     let (kind, mut body) = (store.kind(q), store.args(q)[0]);
     let mut vars = bound(store, q);
@@ -44,7 +44,7 @@ fn resolved(store: &mut Store, q: TermId, free: &mut FreeVars, settings: &PassSe
     bind_free(store, kind, &vars, body, free)
 }
 
-/// A variable, by its position, and the term that it has to equal where its value matters.
+/// Returns a variable, by index, and the term that it must equal where its value matters.
 fn fixed(
     store: &mut Store,
     kind: Kind,
@@ -52,7 +52,7 @@ fn fixed(
     body: TermId,
     free: &mut FreeVars,
 ) -> Option<(usize, TermId)> {
-    // Where one part of a disjunction is true, so is all of it: only the values at which it is false matter.
+    // If one part of a disjunction is true, so is the whole: only the values for which it is false matter.
     let matters = kind == Kind::Exists;
     for part in parts(store, kind, body) {
         let Some((a, b)) = equation(store, part, matters) else { continue };
@@ -68,7 +68,7 @@ fn fixed(
     None
 }
 
-/// The two sides that are equal exactly where a formula has this truth value, if it is an equation.
+/// Returns the two sides of an equation that hold if and only if a formula has this truth value.
 fn equation(store: &mut Store, t: TermId, holds: bool) -> Option<(TermId, TermId)> {
     match (store.kind(t), holds) {
         (Kind::Not, _) => equation(store, store.args(t)[0], !holds),

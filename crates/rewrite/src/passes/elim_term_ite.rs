@@ -1,4 +1,4 @@
-//! `elim-term-ite`: every `ite` that is no formula gets a name, which two new formulas define.
+//! `elim-term-ite`: every non-Boolean `ite` gets a name, defined by two new formulas.
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::fresh::FreshSymbols;
@@ -41,7 +41,7 @@ impl RewritePass for ElimTermIte {
         for GoalFormula { term, origins } in goal.take() {
             let mut definitions = Vec::new();
             let term = rebuild.run(store, term, &mut watch, |store, u| {
-                // One under a binder that it depends on has no value to name.
+                // One under a binder on which it depends has no single value.
                 if store.kind(u) != Kind::Ite || store.is_bool(u) || !free.is_closed(store, u) {
                     return Ok(u);
                 }

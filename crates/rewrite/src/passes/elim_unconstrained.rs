@@ -1,7 +1,7 @@
-//! `elim-unconstrained`: an operator on a variable that occurs nowhere else can have any value; a fresh variable takes its
-//! place, and the variable's value is computed back.
+//! `elim-unconstrained`: an operator on a variable without other occurrences may have any value; a fresh variable replaces it, and the
+//! value of the old variable is computed by the model conversion.
 //!
-//! Which operators on such arguments have which values is data of [`super::unconstrained`].
+//! The reachable values of operators on such arguments are in [`super::unconstrained`].
 
 use super::unconstrained::{Freed, free};
 use crate::converter::{Conversion, ModelConverter};
@@ -51,7 +51,7 @@ impl RewritePass for ElimUnconstrained {
     }
 }
 
-/// How often terms occur as children of others, or as formulas, in the shared graph.
+/// Returns how often terms occur as children of others, or as formulas, in the shared graph.
 fn occurrences(store: &Store, goal: &Goal, terms: &[TermId]) -> FxHashMap<TermId, u32> {
     let mut counts: FxHashMap<TermId, u32> = FxHashMap::default();
     let mut count = |t: TermId| {
@@ -75,7 +75,7 @@ fn round(
 ) -> Result<Goal, PassError> {
     let terms = bottom_up(store, goal.terms());
     let counts = occurrences(store, &goal, &terms);
-    // What occurs under a binder occurs once for every value bound.
+    // A term under a binder occurs once for every bound value.
     let mut bound = TermSet::default();
     for &t in terms.iter().rev() {
         if bound.contains(t) || store.flags(t) & HAS_BINDER != 0 && store.op(t).binder().is_some() {
@@ -86,7 +86,7 @@ fn round(
     }
     let once = |t: TermId| counts.get(&t) == Some(&1);
     let mut images = TermMap::default();
-    // Original terms whose image is a variable that occurs nowhere else in the result.
+    // Original terms whose image is a variable without other occurrences in the result.
     let mut loose = TermSet::default();
     for &t in &terms {
         watch.tick(store)?;
@@ -125,7 +125,7 @@ fn round(
     }
     for GoalFormula { term, origins } in goal.take() {
         let image = images.get(term).unwrap_or(term);
-        // A formula that is itself a variable without another occurrence is satisfied by making it true.
+        // A formula that is a variable without other occurrences is satisfied by making it true.
         if loose.contains(term)
             && let Some(symbol) = variable(store, image)
         {

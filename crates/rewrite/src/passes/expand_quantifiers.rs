@@ -9,10 +9,10 @@ use semantics::guard::guard_of_all;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store, TermId};
 
-/// The bound on what becomes of one quantifier.
+/// The limit on the instances of one quantifier.
 const INSTANCES: TacticParameter = TacticParameter {
     name: "max-instances",
-    about: "the most instances that take the place of one quantifier; variables of more values stay bound",
+    about: "the maximum number of instances of one quantifier; variables with more values stay bound",
     default: 64,
     words: &[],
 };
@@ -26,7 +26,7 @@ impl RewritePass for ExpandQuantifiers {
     }
 
     fn describe(&self) -> &'static str {
-        "puts all instances in the place of quantifiers over few values, by sort or by a guard"
+        "replaces quantifiers over few values, by sort or by a guard, by all instances"
     }
 
     fn example(&self) -> Example {
@@ -50,7 +50,7 @@ impl RewritePass for ExpandQuantifiers {
     }
 }
 
-/// A quantified formula with its instances in its place.
+/// Returns a quantified formula expanded to its instances.
 fn expanded(
     store: &mut Store,
     q: TermId,
@@ -86,7 +86,7 @@ fn expanded(
     bind_free(store, kind, &kept, body, free)
 }
 
-/// Terms for the values at which a variable matters, if there are at most so many.
+/// Returns terms for the relevant values of a variable, unless there are too many.
 fn values(store: &mut Store, kind: Kind, body: TermId, var: BoundVariable, most: u64) -> Option<Vec<TermId>> {
     let (name, sort) = var;
     let values = match (Domains { store, model: &Model::new() }).all(sort, most) {

@@ -1,12 +1,12 @@
-//! `extract-equalities`: variables and values said to be equal by `=` become one.
+//! `extract-equalities`: variables and values that `=` equates are merged.
 //!
-//! Only `=` makes classes: `fp.eq` holds of +0 and -0 and not of NaN and itself.
+//! Only `=` makes classes: `fp.eq` holds for +0 and -0 but not for NaN and itself.
 
 use crate::converter::Conversion;
-use crate::eliminate::eliminate;
 use crate::goal::Goal;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
+use crate::passes::eliminate;
 use crate::simplify::has_canonical_values;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::is_value;
@@ -44,7 +44,7 @@ struct Classes {
     parent: FxHashMap<TermId, TermId>,
     /// Why the members of a root's class are equal.
     origins: FxHashMap<TermId, Origins>,
-    /// All terms in the order they were met.
+    /// All terms in the order met.
     members: Vec<TermId>,
 }
 
@@ -69,7 +69,7 @@ impl Classes {
         });
     }
 
-    /// Puts two classes together; `up` becomes the root of both.
+    /// Merges two classes; `up` becomes the root of both.
     fn join(&mut self, down: TermId, up: TermId, why: &Origins) {
         let below = self.origins.get(&down).cloned().unwrap_or_default();
         self.parent.insert(down, up);
@@ -138,7 +138,7 @@ fn round(
     Ok(goal)
 }
 
-/// The pairs of variables and values that a formula equates; none if it says anything else.
+/// Returns the pairs of variables and values that a formula equates; `None` for any other formula.
 fn equated(store: &mut Store, t: TermId) -> Result<Vec<(TermId, TermId)>, PassError> {
     let usable = |store: &Store, t: TermId| {
         is_value(store, t) && has_canonical_values(store, store.sort(t)) || variable(store, t).is_some()

@@ -1,4 +1,4 @@
-//! `hoist-ite`: what both branches of an `ite` add, multiply or combine bitwise moves out of it.
+//! `hoist-ite`: operands that both branches of an `ite` add, multiply or combine bitwise move out of it.
 
 use crate::commuting::{ArgumentGrouping, commuting, joined, operands};
 use crate::goal::Goal;
@@ -7,7 +7,7 @@ use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, Rewri
 use crate::values::bits;
 use smtlib::{Kind, Op, Store, TermId};
 
-/// The most operands of a branch that nested applications are opened to.
+/// The maximum number of operands of a branch after flattening.
 const MAX_OPERANDS: usize = 64;
 
 /// The pass.
@@ -44,21 +44,21 @@ impl RewritePass for HoistIte {
     }
 }
 
-/// What two branches have in common by one operator.
+/// The common operands of two branches under one operator.
 struct SharedOperands {
     kind: Kind,
     /// What both have.
     both: Vec<TermId>,
-    /// What else each has.
+    /// The other operands of each.
     rests: [Vec<TermId>; 2],
 }
 
-/// An `ite` below all operators whose operands its branches share.
+/// Returns an `ite` below all operators whose operands its branches share.
 fn hoisted(store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
     let sort = store.sort(t);
     let &[condition, mut then, mut otherwise] = store.args(t) else { return Ok(t) };
     let mut layers = Vec::new();
-    // Each round takes an application from a branch, so that there is a last one.
+    // Each round removes an application from a branch, so this terminates.
     while then != otherwise
         && let Some(SharedOperands { kind, both, rests: [first, second] }) = shared(store, then, otherwise)
     {
@@ -86,7 +86,7 @@ fn hoisted(store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<Te
     Ok(inner)
 }
 
-/// What the branches share, by the operator of the first or of the second; none if nothing is to be moved.
+/// Returns the common operands, under the operator of the first or of the second; `None` if there is nothing to move.
 fn shared(store: &Store, then: TermId, otherwise: TermId) -> Option<SharedOperands> {
     let may_group = |kind: &Kind| commuting(*kind).is_some_and(|how| how.grouping == ArgumentGrouping::Free);
     let kinds = [then, otherwise].map(|t| store.kind(t));
@@ -108,7 +108,7 @@ fn shared(store: &Store, then: TermId, otherwise: TermId) -> Option<SharedOperan
 }
 
 impl SharedOperands {
-    /// Whether no product with a number becomes one of two terms: `(ite p (* 2 x) (* 3 x))` is linear, `(* x (ite p 2 3))` is not.
+    /// Whether linear products stay linear: `(ite p (* 2 x) (* 3 x))` is linear, `(* x (ite p 2 3))` is not.
     fn stays_as_easy(&self, store: &Store) -> bool {
         if !matches!(self.kind, Kind::IntMul | Kind::RealMul | Kind::BvMul) {
             return true;

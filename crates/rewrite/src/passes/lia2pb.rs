@@ -1,10 +1,10 @@
-//! `lia2pb`: integers that all have bounds become sums of powers of two times integers that are 0 or 1 (pseudo-Booleans).
+//! `lia2pb`: bounded integers become sums of powers of two times 0-1 integers (pseudo-Booleans).
 
-use crate::bounded::bounds;
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
+use crate::interval::bounds;
 use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
@@ -14,18 +14,18 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
-/// The bound on one variable.
+/// The limit on one variable.
 const MAX_BITS: TacticParameter = TacticParameter {
     name: "max-bits",
-    about: "the most 0-1 integers that stand for one variable; one of more values is not taken",
+    about: "the maximum number of 0-1 integers for one variable; a variable with more values is rejected",
     default: 32,
     words: &[],
 };
 
-/// The bound on all of them.
+/// The limit on all of them.
 const TOTAL_BITS: TacticParameter = TacticParameter {
     name: "total-bits",
-    about: "the most 0-1 integers in all; a goal that needs more is given up",
+    about: "the maximum total number of 0-1 integers; a goal that needs more is rejected",
     default: 2048,
     words: &[],
 };
@@ -88,8 +88,8 @@ impl RewritePass for Lia2Pb {
             watch.tick(store)?;
             let term = work.sum(store, x, &least, bits)?;
             work.conversions.push(Conversion::Define { symbol: f, term });
-            // Outside of its bounds a variable has no value in any model, and these stay among the formulas. That the sum
-            // reaches no further holds of the bits, which are new.
+            // Outside of its bounds a variable has no value in any model, and the bounds stay among the formulas. The upper end of the
+            // sum follows from the new bits.
             let origins = known.get(&x).map(|b| b.origins()).unwrap_or_default();
             substitution.insert(x, term, origins);
         }
@@ -105,12 +105,12 @@ impl RewritePass for Lia2Pb {
 struct BinarySums {
     fresh: FreshSymbols,
     conversions: Vec<Conversion>,
-    /// That each new integer is 0 or 1.
+    /// The constraints that each new integer is 0 or 1.
     ranges: Vec<TermId>,
 }
 
 impl BinarySums {
-    /// The sum of the least value of `x` and of `bits` weighted bits.
+    /// Returns the sum of the least value of `x` and of `bits` weighted bits.
     fn sum(&mut self, store: &mut Store, x: TermId, least: &IBig, bits: usize) -> Result<TermId, PassError> {
         let (zero, one, two) = (store.int(&IBig::ZERO), store.int(&IBig::ONE), store.int(&IBig::from(2)));
         let mut parts = vec![number_term(store, SortId::INT, &RBig::from(least.clone()))];

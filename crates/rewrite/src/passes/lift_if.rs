@@ -1,4 +1,4 @@
-//! `lift-if`: an `ite` inside of a predicate's or function's arguments moves out of it, until it is one of formulas.
+//! `lift-if`: an `ite` in the arguments of a predicate or function moves outwards, until it is one of formulas.
 
 use crate::goal::Goal;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
@@ -31,15 +31,15 @@ impl RewritePass for LiftIf {
     }
 }
 
-/// Something to do for a term.
+/// A step for a term.
 enum LiftTask {
     /// Find its lifted form.
     Lift(TermId),
-    /// Put together the lifted forms of its two variants under the condition.
+    /// Combine the lifted forms of its two variants under the condition.
     Join { whole: TermId, condition: TermId, then: TermId, otherwise: TermId },
 }
 
-/// The lifted form of a term whose children are lifted: `f(ite(c, a, b))` as `ite(c, f(a), f(b))`, and so on inside of both.
+/// Returns the lifted form of a term with lifted children: `f(ite(c, a, b))` as `ite(c, f(a), f(b))`, and so on inside both.
 fn lift(store: &mut Store, root: TermId, done: &mut TermMap, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
     let mut tasks = vec![LiftTask::Lift(root)];
     while let Some(task) = tasks.pop() {
@@ -74,9 +74,9 @@ fn lift(store: &mut Store, root: TermId, done: &mut TermMap, watch: &mut PassMet
     Ok(done.get(root).unwrap_or(root))
 }
 
-/// The place of the first argument that is an `ite` of terms, if one is to be lifted out of `t`.
+/// Returns the index of the first argument that is an `ite` of terms to lift out of `t`.
 fn choice_in(store: &Store, t: TermId) -> Option<usize> {
-    // An `ite` among the branches of another is where it should be, and nothing moves out of a binder's scope.
+    // An `ite` among the branches of another is in the right place, and nothing moves out of a binder's scope.
     if matches!(store.kind(t), Kind::Ite | Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match) {
         return None;
     }

@@ -1,10 +1,10 @@
-//! `macro-finder`: a function that a formula `∀x (f(x) = t)` defines is replaced everywhere by what it stands for.
+//! `macro-finder`: a function defined by a formula `∀x (f(x) = t)` is expanded everywhere.
 
 use crate::converter::Conversion;
-use crate::eliminate::eliminate;
 use crate::goal::{Goal, GoalFormula};
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
+use crate::passes::eliminate;
 use crate::quantifier::bound;
 use crate::simplify::Simplifier;
 use crate::walk::{Rebuild, visit};
@@ -55,7 +55,7 @@ fn round(
     watch: &mut PassMeter<'_>,
 ) -> Result<Goal, PassError> {
     let mut macros: FxHashMap<FuncId, Macro> = FxHashMap::default();
-    // No body of this round may mention a function of this round, so that one substitution suffices.
+    // No body of this round may mention a function of this round, so one substitution suffices.
     let mut mentioned: FxHashSet<FuncId> = FxHashSet::default();
     let mut kept = Vec::new();
     let formulas = goal.take();
@@ -108,7 +108,7 @@ fn round(
     Ok(goal)
 }
 
-/// The function that a formula defines: `∀x (f(x) = t)`, `∀x f(x)` or `∀x ¬f(x)` with all the variables, each once, as arguments.
+/// Returns the function that a formula defines: `∀x (f(x) = t)`, `∀x f(x)` or `∀x ¬f(x)` with all variables as arguments, each once.
 fn definition(store: &mut Store, formula: &GoalFormula) -> Option<Macro> {
     if store.kind(formula.term) != Kind::Forall {
         return None;
@@ -139,7 +139,7 @@ fn definition(store: &mut Store, formula: &GoalFormula) -> Option<Macro> {
     })
 }
 
-/// The functions that occur otherwise than applied: as values of their own.
+/// Returns the functions used as values, not just applied.
 fn as_values(store: &Store, formulas: &[GoalFormula]) -> FxHashSet<FuncId> {
     let mut found = FxHashSet::default();
     visit(store, formulas.iter().map(|formula| formula.term), |u| {

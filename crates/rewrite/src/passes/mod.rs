@@ -1,17 +1,12 @@
-//! The passes: one file each, and one line each in the registries here.
+//! The passes and splits, each with its entry in a registry here, and the rounds of passes that eliminate symbols.
 
 pub mod ackermannize;
 pub mod add_bounds;
-pub mod and_hoisting;
 pub mod bool_abstraction;
-pub mod contradiction;
+pub mod connectives;
 pub mod ctx_simplify;
 pub mod der;
-pub mod distinct_expansion;
-pub mod elim_and;
-pub mod elim_duplicates;
 pub mod elim_term_ite;
-pub mod elim_true;
 pub mod elim_unconstrained;
 pub mod expand_quantifiers;
 pub mod extract_equalities;
@@ -19,39 +14,42 @@ pub mod hoist_ite;
 pub mod lia2pb;
 pub mod lift_if;
 pub mod macro_finder;
-pub mod mul2concat;
 pub mod nla2bv;
-pub mod nnf;
 pub mod normalize_bounds;
+pub mod products;
 pub mod propagate_bounds;
 pub mod propagate_values;
 pub mod reduce_bv_size;
 pub mod skolemize;
 pub mod solve_diophantine;
 pub mod solve_eqs;
-pub mod som;
 pub mod splits;
 pub mod tseitin_cnf;
 pub mod unconstrained;
+pub mod whole_formulas;
 
-use crate::pass::{RewritePass, Split};
-
+use crate::converter::{Conversion, ModelConverter};
+use crate::definitions::hidden_symbols;
+use crate::goal::{Goal, GoalStatus};
+use crate::pass::{PassError, PassMeter, PassResult, PassSettings, RewritePass, Split};
 pub use crate::simplify;
+use rustc_hash::FxHashSet;
+use smtlib::{FuncId, Store};
 
 /// All passes.
 pub static PASSES: &[&dyn RewritePass] = &[
     &ackermannize::Ackermannize,
     &add_bounds::AddBounds,
-    &and_hoisting::AndHoisting,
+    &connectives::AndHoisting,
     &bool_abstraction::BoolAbstraction,
-    &contradiction::Contradiction,
+    &whole_formulas::Contradiction,
     &ctx_simplify::CtxSimplify,
     &der::Der,
-    &distinct_expansion::DistinctExpansion,
-    &elim_and::ElimAnd,
-    &elim_duplicates::ElimDuplicates,
+    &connectives::DistinctExpansion,
+    &connectives::ElimAnd,
+    &whole_formulas::ElimDuplicates,
     &elim_term_ite::ElimTermIte,
-    &elim_true::ElimTrue,
+    &whole_formulas::ElimTrue,
     &elim_unconstrained::ElimUnconstrained,
     &expand_quantifiers::ExpandQuantifiers,
     &extract_equalities::ExtractEqualities,
@@ -59,9 +57,9 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &lia2pb::Lia2Pb,
     &lift_if::LiftIf,
     &macro_finder::MacroFinder,
-    &mul2concat::Mul2Concat,
+    &products::Mul2Concat,
     &nla2bv::Nla2Bv,
-    &nnf::Nnf,
+    &connectives::Nnf,
     &normalize_bounds::NormalizeBounds,
     &propagate_bounds::PropagateBounds,
     &propagate_values::PropagateValues,
@@ -70,19 +68,46 @@ pub static PASSES: &[&dyn RewritePass] = &[
     &skolemize::Skolemize,
     &solve_diophantine::SolveDiophantine,
     &solve_eqs::SolveEqs,
-    &som::Som,
+    &products::Som,
     &tseitin_cnf::TseitinCnf,
 ];
 
 /// All splits.
 pub static SPLITS: &[&dyn Split] = &[&splits::SPLIT_OR, &splits::SPLIT_INEQS, &splits::SPLIT_EQS];
 
-/// The pass of a name.
+/// One round: returns the goal without the symbols for which it adds conversions. Symbols in the set must stay.
+pub type EliminationRound =
+    fn(&mut Store, Goal, &FxHashSet<FuncId>, &mut Vec<Conversion>, &mut PassMeter<'_>) -> Result<Goal, PassError>;
+
+/// Returns the pass with a name.
 pub fn pass(name: &str) -> Option<&'static dyn RewritePass> {
     PASSES.iter().copied().find(|p| p.name() == name)
 }
 
-/// The split of a name.
+/// Returns the split with a name.
 pub fn split(name: &str) -> Option<&'static dyn Split> {
     SPLITS.iter().copied().find(|s| s.name() == name)
+}
+
+/// Runs rounds to a fixed point, a decided goal, or the limit of rounds. Symbols with uses hidden in definitions are kept.
+///
+/// # Errors
+/// Those of a round.
+pub fn eliminate(
+    store: &mut Store,
+    mut goal: Goal,
+    settings: &PassSettings,
+    round: EliminationRound,
+) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    let frozen = hidden_symbols(store, goal.terms());
+    let mut conversions = Vec::new();
+    for _ in 0..settings.limits.rounds {
+        let found = conversions.len();
+        goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
+        if conversions.len() == found || goal.status(store) != GoalStatus::Open {
+            break;
+        }
+    }
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }

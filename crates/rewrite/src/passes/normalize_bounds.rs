@@ -1,10 +1,10 @@
-//! `normalize-bounds`: a number with a lower bound is written as that bound and a number that is not negative.
+//! `normalize-bounds`: a number with a lower bound becomes that bound plus a nonnegative number.
 
-use crate::bounded::bounds;
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
 use crate::fresh::FreshSymbols;
 use crate::goal::Goal;
+use crate::interval::bounds;
 use crate::linear::number_term;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass};
@@ -58,7 +58,7 @@ impl RewritePass for NormalizeBounds {
                 if sort == SortId::INT { (Kind::IntAdd, Kind::IntSub) } else { (Kind::RealAdd, Kind::RealSub) };
             let term = store.app(Op::new(plus), &[name, least])?;
             let distance = store.app(Op::new(minus), &[x, least])?;
-            // Whatever the bound, every number is a sum with it: nothing follows from an assertion.
+            // For any bound, every number is a sum with it: nothing depends on an assertion.
             substitution.insert(x, term, Origins::none());
             conversions.extend([Conversion::Define { symbol, term }, Conversion::name(shifted, name, distance)]);
         }

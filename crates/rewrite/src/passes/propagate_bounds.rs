@@ -1,7 +1,7 @@
 //! `propagate-bounds`: bounds of Int and Real variables are derived from linear formulas, and decide atoms.
 //!
-//! A formula `a1 x1 + … + an xn <= c` bounds each variable by the bounds of the others. Bounds that meet make an equation,
-//! bounds that cross refute the goal, and atoms that the bounds decide are replaced inside of other formulas.
+//! A formula `a1 x1 + … + an xn <= c` bounds each variable by the bounds of the others. Bounds that meet become an equation, bounds that
+//! cross refute the goal, and atoms decided by the bounds are replaced inside other formulas.
 
 use crate::goal::{Goal, GoalFormula};
 use crate::interval::{Bounds, Limit};
@@ -14,11 +14,11 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use smtlib::{Kind, SortId, Store, TermId};
 
-/// Rounds over all formulas if no other number is asked for.
+/// The default number of rounds over all formulas.
 const ROUNDS: TacticParameter =
-    TacticParameter { name: "rounds", about: "how often bounds are passed on", default: 8, words: &[] };
+    TacticParameter { name: "rounds", about: "the number of rounds of propagation", default: 8, words: &[] };
 
-/// Bounds with longer numbers are not kept, so that rounds cannot make them ever longer.
+/// Bounds with longer numbers are dropped, so rounds cannot make them ever longer.
 const MAX_BITS: usize = 256;
 
 /// The pass.
@@ -100,7 +100,7 @@ impl RewritePass for PropagateBounds {
     }
 }
 
-/// `sum <= bound` or `sum < bound`, and why.
+/// `sum <= bound` or `sum < bound`, with the reason.
 struct BoundRow {
     sum: Linear,
     bound: RBig,
@@ -108,7 +108,7 @@ struct BoundRow {
     origins: Origins,
 }
 
-/// The rows of a simplified formula: none if it is no linear atom, two for an equation.
+/// Returns the rows of a simplified formula: none if it is not a linear atom, two for an equation.
 fn rows_of(store: &Store, formula: &GoalFormula) -> Vec<BoundRow> {
     let Some((sum, bound, relation)) = atom(store, formula.term) else { return Vec::new() };
     let row = |flip: bool, strict: bool| {
@@ -137,7 +137,7 @@ enum BoundRelation {
     Equal,
 }
 
-/// A linear literal in the simplifier's form: a sum without constant, a number, and how they relate.
+/// Returns a linear literal in the simplifier's form: a sum without constant, a number, and their relation.
 fn atom(store: &Store, t: TermId) -> Option<(Linear, RBig, BoundRelation)> {
     let (inner, positive) = if store.kind(t) == Kind::Not { (store.args(t)[0], false) } else { (t, true) };
     let &[a, b] = store.args(inner) else { return None };
@@ -156,14 +156,14 @@ fn atom(store: &Store, t: TermId) -> Option<(Linear, RBig, BoundRelation)> {
 }
 
 impl BoundRow {
-    /// Bounds each variable by the others' bounds; whether a bound got tighter.
+    /// Bounds each variable by the others' bounds; returns whether a bound got tighter.
     fn propagate(&self, store: &Store, known: &mut FxHashMap<TermId, Bounds>) -> bool {
         let mut changed = false;
         for (&x, c) in &self.sum.monomials {
             let mut rest = Limit { value: self.bound.clone(), strict: self.strict, origins: self.origins.clone() };
             let mut open = false;
             for (y, d) in self.sum.monomials.iter().filter(|(y, _)| **y != x) {
-                // The least that d*y can be.
+                // The minimum of d*y.
                 let least = known.get(y).and_then(|b| if is_positive(d) { b.lower.as_ref() } else { b.upper.as_ref() });
                 match least {
                     Some(least) => {
@@ -201,7 +201,7 @@ fn bits(r: &RBig) -> usize {
     r.numerator().bit_len() + r.denominator().bit_len()
 }
 
-/// Notes the atoms inside of a formula whose truth the bounds decide.
+/// Collects the atoms inside a formula that the bounds decide.
 fn decide_atoms(store: &mut Store, root: TermId, known: &FxHashMap<TermId, Bounds>, decided: &mut Substitution) {
     let mut atoms = Vec::new();
     crate::walk::visit(store, [root], |t| {

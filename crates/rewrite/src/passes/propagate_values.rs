@@ -1,4 +1,4 @@
-//! `propagate-values`: what a formula says a term's value is, is used in all other formulas.
+//! `propagate-values`: a term's value given by a formula is used in all other formulas.
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
@@ -49,11 +49,11 @@ impl RewritePass for PropagateValues {
     }
 }
 
-/// What a formula gives to the others.
+/// The information in a formula for the others.
 enum FormulaFact {
     /// Nothing.
     None,
-    /// The value of a variable; the formula is not needed any more.
+    /// The value of a variable; the formula is no longer needed.
     Variable,
     /// The value of a term; the formula stays.
     Term(TermId, TermId),
@@ -98,7 +98,7 @@ fn round(
                 goal.push(store, formula);
             }
             FormulaFact::Term(t, value) => {
-                // Its own left side is what the others are told; only what is inside it is replaced.
+                // Its left side is the information for others; only the terms inside it are replaced.
                 let inner = substitution.inside(store, t, watch)?;
                 let mut origins = formula.origins.clone();
                 let term = if inner == t {

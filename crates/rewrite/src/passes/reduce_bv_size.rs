@@ -1,4 +1,4 @@
-//! `reduce-bv-size`: a bit-vector variable with a small unsigned bound becomes a shorter one, extended by zeros.
+//! `reduce-bv-size`: a bit-vector variable with a small unsigned bound becomes a shorter one, zero-extended.
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::definitions::hidden_symbols;
@@ -76,7 +76,7 @@ impl RewritePass for ReduceBvSize {
     }
 }
 
-/// A variable that a formula bounds from above, unsigned, and how many bits it then needs, at least 1.
+/// Returns a variable with an unsigned upper bound, and the number of bits it needs, at least 1.
 fn bound(store: &Store, t: TermId, frozen: &FxHashSet<FuncId>) -> Option<(TermId, u32)> {
     let (atom, positive) = if store.kind(t) == Kind::Not { (store.args(t)[0], false) } else { (t, true) };
     let &[a, b] = store.args(atom) else { return None };

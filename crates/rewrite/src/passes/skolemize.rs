@@ -1,4 +1,4 @@
-//! `snf`: Skolem's normal form: a constant or a function of the universal variables around it stands for every existential one.
+//! `snf`: Skolem normal form: existential variables become constants, or functions of the universal variables around them.
 
 use crate::converter::{Conversion, ModelConverter};
 use crate::fresh::FreshSymbols;
@@ -60,7 +60,7 @@ struct Skolem<'s> {
 }
 
 impl Skolem<'_> {
-    /// A formula in negation normal form without the existential quantifiers of which only the truth matters.
+    /// Removes the existential quantifiers whose truth alone matters from a formula in negation normal form.
     fn run(&mut self, store: &mut Store, root: TermId) -> Result<TermId, PassError> {
         let mut rebuild = Rebuild::default();
         let mut seen = TermSet::default();
@@ -75,7 +75,7 @@ impl Skolem<'_> {
                     self.sorts.extend(bound(store, t));
                     stack.push(store.args(t)[0]);
                 }
-                // What stands below another operator may be wanted false.
+                // A quantifier below another operator may be required to be false.
                 _ => rebuild.preset(t, t),
             }
         }
@@ -87,7 +87,7 @@ impl Skolem<'_> {
         })
     }
 
-    /// The body of an existential formula with names for its variables.
+    /// Returns the body of an existential formula with names for its variables.
     fn named(&mut self, store: &mut Store, q: TermId) -> Result<TermId, PassError> {
         let around: Vec<Symbol> = self.free.of(store, q).to_vec();
         let mut params = Vec::with_capacity(around.len());

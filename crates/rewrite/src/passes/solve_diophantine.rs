@@ -1,12 +1,12 @@
-//! `solve-diophantine`: linear equations of integers are solved by Euclid's algorithm, whatever their coefficients, with parameters for
-//! their free dimensions (Knuth, "The Art of Computer Programming", volume 2, section 4.5.2, algorithm X for several variables).
+//! `solve-diophantine`: linear integer equations with any coefficients are solved by Euclid's algorithm, with parameters for free
+//! dimensions (Knuth, "The Art of Computer Programming", volume 2, section 4.5.2, algorithm X for several variables).
 
 use crate::converter::Conversion;
-use crate::eliminate::eliminate;
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
 use crate::linear::{Linear, fits};
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
+use crate::passes::eliminate;
 use crate::substitute::{Substitution, variable};
 use crate::values::app;
 use dashu_base::Abs;
@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use smtlib::{FuncId, Kind, SortId, Store, TermId};
 use std::collections::BTreeMap;
 
-/// The most divisions for one equation. Each makes all coefficients smaller than the smallest was.
+/// The maximum number of divisions for one equation. Each makes all coefficients smaller than the smallest was.
 const MAX_DIVISIONS: usize = 1000;
 
 /// The pass.
@@ -47,7 +47,7 @@ impl RewritePass for SolveDiophantine {
     }
 }
 
-/// Solves the equations that share no variable with one before.
+/// Solves the equations that share no variable with an earlier one.
 fn round(
     store: &mut Store,
     mut goal: Goal,
@@ -94,7 +94,7 @@ fn round(
     Ok(goal)
 }
 
-/// A formula as a sum of variables that is zero, with coprime coefficients.
+/// Returns a formula as a sum of variables that is zero, with coprime coefficients.
 fn equation(store: &Store, t: TermId, frozen: &FxHashSet<FuncId>) -> Option<Linear> {
     let &[a, b] = store.args(t) else { return None };
     if store.kind(t) != Kind::Eq || store.sort(a) != SortId::INT {
@@ -115,14 +115,14 @@ fn equation(store: &Store, t: TermId, frozen: &FxHashSet<FuncId>) -> Option<Line
 enum DiophantineSolution {
     /// There are none.
     None,
-    /// The variables with their values by new parameters and by variables that stay.
+    /// The variables with their values in terms of new parameters and remaining variables.
     All { values: Vec<(TermId, Linear)>, parameters: Vec<Conversion> },
     /// Numbers grew too large.
     Unknown,
 }
 
-/// Solves `sum = 0`. While no coefficient is one, a parameter takes the place of the variable with the smallest, so that all others become
-/// remainders by it.
+/// Solves `sum = 0`. While no coefficient is one, a parameter replaces the variable with the smallest, which reduces all others to
+/// remainders.
 fn solved(store: &mut Store, sum: &Linear, names: &mut FreshSymbols) -> Result<DiophantineSolution, PassError> {
     if !sum.constant.is_int() {
         return Ok(DiophantineSolution::None);
@@ -172,7 +172,7 @@ fn solved(store: &mut Store, sum: &Linear, names: &mut FreshSymbols) -> Result<D
     Ok(DiophantineSolution::Unknown)
 }
 
-/// The solutions, without the variables that stay as they are.
+/// Returns the solutions, without unchanged variables.
 fn all(values: BTreeMap<TermId, Linear>, parameters: Vec<Conversion>) -> DiophantineSolution {
     let is_itself = |x: TermId, value: &Linear| value.monomials.len() == 1 && value.monomials.contains_key(&x);
     let values = values.into_iter().filter(|(x, value)| !is_itself(*x, value)).collect();

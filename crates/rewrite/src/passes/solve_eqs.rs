@@ -1,13 +1,13 @@
-//! `solve-eqs`: equations are solved for a variable, which is replaced everywhere (Gaussian elimination and its kin).
+//! `solve-eqs`: equations are solved for a variable, which is replaced everywhere (Gaussian elimination and the like).
 //!
-//! Equations are collected first and ordered afterwards: a walk over the solutions drops those that would make a cycle, and
-//! finishes the others in an order in which every solution is substituted into once.
+//! Equations are collected first and ordered afterwards: a walk over the solutions drops those that would make a cycle, and orders the
+//! others so that each solution is substituted into once.
 
 use crate::converter::Conversion;
-use crate::eliminate::eliminate;
 use crate::goal::{Goal, Precision};
 use crate::linear::Linear;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, TacticParameter};
+use crate::passes::eliminate;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::{app, bits};
 use crate::walk::TermSet;
@@ -25,7 +25,7 @@ pub const ENCODINGS: TacticParameter = TacticParameter {
     words: &[],
 };
 
-/// Subterms looked at for a variable in its own solution. What is larger is left to the walk over all solutions.
+/// The maximum number of subterms searched for a variable in its own solution. Larger ones are left to the walk over all solutions.
 const MAX_LOOK: usize = 1_000;
 
 /// The pass.
@@ -74,13 +74,13 @@ impl RewritePass for SolveEqs {
 /// What is solved.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Solve {
-    /// What loses no model.
+    /// Only where no model is lost.
     Equations,
-    /// Encodings of floats too.
+    /// Encodings of floats as well.
     Encodings,
 }
 
-/// A variable's solution, and the formula it is of.
+/// A variable's solution, and its formula.
 struct Solution {
     term: TermId,
     formula: usize,
@@ -124,7 +124,7 @@ fn round(
         let image = substitution.term(store, solution.term, watch)?;
         substitution.insert(x, image, all);
     }
-    // A definition uses those before it in the order, which are to be undone first.
+    // A definition uses earlier ones in the order, which must be applied first.
     let definitions = order.iter().rev().filter_map(|x| {
         let symbol = variable(store, *x)?;
         Some(Conversion::Define { symbol, term: solutions[x].term })
@@ -144,8 +144,7 @@ fn round(
     Ok(goal)
 }
 
-/// The solved variables in an order in which each solution only mentions earlier ones. Solutions that close a cycle are
-/// dropped.
+/// Returns the solved variables in an order in which each solution mentions only earlier ones. Solutions that close a cycle are dropped.
 fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
     #[derive(Clone, Copy, PartialEq)]
     enum VisitState {
@@ -157,7 +156,7 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
     let mut states: FxHashMap<TermId, VisitState> = FxHashMap::default();
     let mut order = Vec::with_capacity(roots.len());
     let mut stack = Vec::new();
-    // The variables whose solutions the walk is in.
+    // The variables whose solutions are being visited.
     let mut inside: Vec<TermId> = Vec::new();
     for (_, root) in roots {
         stack.push((root, false));
@@ -175,8 +174,7 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
             match states.get(&t) {
                 Some(VisitState::Done) => continue,
                 Some(VisitState::Open) => {
-                    // A cycle, which leads through the solution entered last: that variable stays one. What was found
-                    // below it is right with it as a leaf.
+                    // A cycle through the solution entered last: that variable stays. Results below it are valid with it as a leaf.
                     if let Some(x) = inside.last() {
                         solutions.remove(x);
                     }
@@ -198,8 +196,8 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
     order
 }
 
-/// A variable that `free` allows and its solution, if the formula is an equation with one. The variable does not occur in the
-/// solution by itself; it may by way of others.
+/// Returns a variable that `free` allows and its solution, if the formula is an equation with one. The variable does not occur in the
+/// solution directly; it may occur indirectly.
 fn solve(
     store: &mut Store,
     t: TermId,
@@ -222,14 +220,14 @@ fn solve(
     Ok(None)
 }
 
-/// Whether `x` occurs in `t`, as far as [`MAX_LOOK`] subterms show it: [`acyclic_order`] drops a solution that holds its own
-/// variable all the same, only later, when no other variable of the equation is tried any more.
+/// Whether `x` occurs in `t`, as far as [`MAX_LOOK`] subterms show it: [`acyclic_order`] drops a solution with its own variable anyway,
+/// but only later, when no other variable of the equation is tried any more.
 fn occurs(store: &Store, x: TermId, t: TermId) -> bool {
     let mut seen = TermSet::default();
     let mut stack = vec![t];
     let mut left = MAX_LOOK;
     while let Some(u) = stack.pop() {
-        // A term is younger than all it holds.
+        // A term is younger than its subterms.
         if u < x || !seen.insert(u) {
             continue;
         }
@@ -242,7 +240,7 @@ fn occurs(store: &Store, x: TermId, t: TermId) -> bool {
     false
 }
 
-/// Solves `((_ to_fp eb sb) x) = e` for the vector `x`: the encoding of `e`, and one pattern of many where `e` is NaN.
+/// Solves `((_ to_fp eb sb) x) = e` for the vector `x`: the encoding of `e`, and one of many patterns if `e` is NaN.
 fn solve_encoding(
     store: &mut Store,
     t: TermId,
@@ -293,7 +291,7 @@ fn solve_linear(
     Ok(Some((x, rest.to_term(store, sort)?)))
 }
 
-/// Solves `side = other` by undoing operators that have an inverse, from the outside in.
+/// Solves `side = other` by inverting operators, from the outside in.
 fn solve_inverse(
     store: &mut Store,
     side: TermId,
@@ -310,7 +308,7 @@ fn solve_inverse(
             kind @ (Kind::BvNot | Kind::BvNeg | Kind::Not | Kind::FpNeg) => {
                 Some((args[0], app(store, kind, &[other])?))
             }
-            // Of two arguments the variable, or else the one that is no value, is solved for.
+            // Of two arguments the variable, or else the one that is not a value, is solved for.
             Kind::BvAdd | Kind::BvXor | Kind::Xor | Kind::Eq | Kind::BvMul if args.len() == 2 => {
                 match target(store, &args, free) {
                     Some((x, rest)) => inverse(store, side, rest, other)?.map(|image| (x, image)),
@@ -327,7 +325,7 @@ fn solve_inverse(
     Ok(None)
 }
 
-/// Which of two arguments to solve for, and the other.
+/// Returns which of two arguments to solve for, and the other.
 fn target(store: &Store, args: &[TermId], free: &dyn Fn(&Store, TermId) -> bool) -> Option<(TermId, TermId)> {
     let (a, b) = (args[0], args[1]);
     if free(store, a) && !occurs(store, a, b) {
@@ -341,7 +339,7 @@ fn target(store: &Store, args: &[TermId], free: &dyn Fn(&Store, TermId) -> bool)
     }
 }
 
-/// What `x` is, where `side` is a binary operator on `x` and `rest` and equals `other`.
+/// Returns `x`, where `side` is a binary operator on `x` and `rest` and equals `other`.
 fn inverse(store: &mut Store, side: TermId, rest: TermId, other: TermId) -> Result<Option<TermId>, PassError> {
     Ok(match store.kind(side) {
         Kind::BvAdd => {
@@ -362,7 +360,7 @@ fn inverse(store: &mut Store, side: TermId, rest: TermId, other: TermId) -> Resu
     })
 }
 
-/// The inverse of an odd number modulo 2^`width`, by Newton's iteration: each step doubles the bits that are right.
+/// Returns the inverse of an odd number modulo 2^`width`, by Newton's iteration: each step doubles the number of correct bits.
 pub fn odd_inverse(width: u32, c: &UBig) -> Option<UBig> {
     if c.trailing_zeros() != Some(0) {
         return None;

@@ -7,7 +7,7 @@ use smtlib::{Kind, Op, SortId, Store, TermId};
 /// The cases of a formula, if it has some.
 type FormulaCases = Result<Option<Vec<TermId>>, PassError>;
 
-/// A split into cases of the first formula that has some.
+/// A split into the cases of the first formula that has some.
 pub struct CaseSplit {
     name: &'static str,
     about: &'static str,
@@ -106,8 +106,8 @@ impl Split for CaseSplit {
         self.example
     }
 
-    /// The goals with the first formula that has cases replaced by each of them. It fails where none has, as Z3's `split-clause`
-    /// does, so that `(repeat (or-else split-or skip))` ends.
+    /// Returns the goals with the first formula that has cases replaced by each of them. Fails without cases, like Z3's `split-clause`,
+    /// so that `(repeat (or-else split-or skip))` ends.
     fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError> {
         let mut found = None;
         for (n, formula) in goal.formulas().iter().enumerate() {

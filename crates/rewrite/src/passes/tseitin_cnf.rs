@@ -59,7 +59,7 @@ impl RewritePass for TseitinCnf {
 /// A literal: an atom or name, and its sign.
 type ClauseLiteral = (TermId, bool);
 
-/// Whether a term is a connective that clauses are made of. One under a binder is part of an atom.
+/// Whether a term is a connective that becomes clauses. One under a binder is part of an atom.
 fn is_connective(store: &Store, t: TermId) -> bool {
     let kind = store.kind(t);
     let connective = match kind {
@@ -71,7 +71,7 @@ fn is_connective(store: &Store, t: TermId) -> bool {
     connective && store.flags(t) & HAS_VARIABLE == 0
 }
 
-/// The parts of a conjunction, nested ones opened.
+/// Returns the parts of a conjunction, flattened.
 fn conjuncts(store: &Store, t: TermId) -> Vec<TermId> {
     let mut parts = Vec::new();
     let mut stack = vec![t];
@@ -109,7 +109,7 @@ struct Cnf<'s> {
 }
 
 impl Cnf<'_> {
-    /// The literals of a formula's clause: a disjunction opened, everything else by its name.
+    /// Returns the literals of a formula's clause: a disjunction is flattened, everything else gets a name.
     fn clause(&mut self, store: &mut Store, t: TermId) -> Result<Vec<ClauseLiteral>, PassError> {
         let mut literals = Vec::new();
         let mut stack = vec![(t, true)];
@@ -132,7 +132,7 @@ impl Cnf<'_> {
         Ok(literals)
     }
 
-    /// The literal that stands for a term; its parts are named first.
+    /// Returns the literal that represents a term; its parts are named first.
     fn name(&mut self, store: &mut Store, root: TermId) -> Result<ClauseLiteral, PassError> {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
@@ -161,7 +161,7 @@ impl Cnf<'_> {
         Ok(self.literal(store, root))
     }
 
-    /// The literal of a term whose connectives are named.
+    /// Returns the literal of a term with named connectives.
     fn literal(&self, store: &Store, t: TermId) -> ClauseLiteral {
         let (mut t, mut positive) = (t, true);
         while store.kind(t) == Kind::Not {
@@ -175,7 +175,7 @@ impl Cnf<'_> {
         self.clauses.push(clause);
     }
 
-    /// The clauses of `name = t`.
+    /// Adds the clauses of `name = t`.
     fn define(&mut self, store: &mut Store, t: TermId, name: TermId) -> Result<(), PassError> {
         let mut parts: Vec<ClauseLiteral> = store.args(t).iter().map(|&a| self.literal(store, a)).collect();
         let kind = store.kind(t);

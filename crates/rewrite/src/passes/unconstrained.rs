@@ -1,4 +1,4 @@
-//! What values an operator has when some of its arguments may have any: the table behind `elim-unconstrained`.
+//! The values of operators with unconstrained arguments: the table behind `elim-unconstrained`.
 
 use super::solve_eqs::odd_inverse;
 use crate::fresh::FreshSymbols;
@@ -9,18 +9,18 @@ use dashu_int::UBig;
 use dashu_ratio::RBig;
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
-/// An application replaced.
+/// A replaced application.
 pub struct Freed {
-    /// What takes its place, over the fresh symbol.
+    /// The replacement, over the fresh symbol.
     pub image: TermId,
     /// The fresh symbol.
     pub symbol: FuncId,
-    /// Values for some of the free arguments, by place; those without one may have any.
+    /// Values for some of the free arguments, by index; the others may have any.
     pub definitions: Vec<(usize, TermId)>,
 }
 
-/// Replaces an application of which the arguments marked in `open` are variables that occur nowhere else. None where not
-/// every value can be reached, or nothing is known of the operator.
+/// Replaces an application whose arguments marked in `open` are variables without other occurrences. `None` if not every value can be
+/// reached, or the operator is unknown.
 ///
 /// # Errors
 /// [`PassError::Build`], which well-sorted terms never cause.
@@ -38,7 +38,7 @@ pub fn free(store: &mut Store, t: TermId, open: &[bool], fresh: &mut FreshSymbol
     })
 }
 
-/// A fresh result, and the arguments by their places that give it.
+/// A fresh result, and the arguments by index that yield it.
 type Inversion = Option<(TermId, Vec<(usize, TermId)>)>;
 
 struct Inverter<'m> {
@@ -65,7 +65,7 @@ impl Inverter<'_> {
         self.app(Kind::Ite, &[c, then, otherwise])
     }
 
-    /// The first open place, and the other argument of a binary operator.
+    /// Returns the first open index, and the other argument of a binary operator.
     fn one_of_two(&self) -> Option<(usize, TermId)> {
         let place = self.open.iter().position(|&o| o)?;
         (self.args.len() == 2).then(|| (place, self.args[1 - place]))
@@ -145,7 +145,7 @@ impl Inverter<'_> {
         Ok(Some((u, vec![(place, x)])))
     }
 
-    /// A term whose value differs from that of `b`.
+    /// Returns a term whose value differs from that of `b`.
     fn another(&mut self, b: TermId) -> Result<Option<TermId>, PassError> {
         let sort = self.store.sort(b);
         Ok(Some(match *self.store.sorts.get(sort) {
@@ -170,7 +170,7 @@ impl Inverter<'_> {
                 let is = self.store.eq(b, rne)?;
                 self.choose(is, rtz, rne)?
             }
-            // A sort of one element, or one whose elements have no terms.
+            // A sort with one element, or whose elements have no terms.
             _ => return Ok(None),
         }))
     }
@@ -224,7 +224,7 @@ impl Inverter<'_> {
         Ok(Some((u, vec![(place, x)])))
     }
 
-    /// A product with a value that has an inverse.
+    /// A product with an invertible value.
     fn multiple(&mut self, sort: SortId) -> Result<Inversion, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let (inverse, kind) = match *self.store.sorts.get(sort) {
@@ -243,7 +243,7 @@ impl Inverter<'_> {
         Ok(Some((u, vec![(place, x)])))
     }
 
-    /// Int and Real have no ends: both truth values are reached.
+    /// Int and Real are unbounded: both truth values are reached.
     fn order(&mut self, t: TermId) -> Result<Inversion, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
@@ -254,7 +254,7 @@ impl Inverter<'_> {
         } else {
             (self.store.real(&RBig::ONE), RealAdd, RealSub)
         };
-        // Whether `x` has to be small for the atom to hold, and whether equality suffices.
+        // Whether `x` must be small for the atom to hold, and whether equality suffices.
         let below = matches!(kind, IntLe | IntLt | RealLe | RealLt) == (place == 0);
         let weak = matches!(kind, IntLe | IntGe | RealLe | RealGe);
         let (up, down) = (self.app(plus, &[b, one])?, self.app(minus, &[b, one])?);
@@ -269,7 +269,7 @@ impl Inverter<'_> {
         Ok(Some((u, vec![(place, x)])))
     }
 
-    /// Bit-vectors have a least and a greatest: beside those one truth value is out of reach.
+    /// Bit-vectors have a least and a greatest value: compared with these, one truth value cannot be reached.
     fn vector_order(&mut self, t: TermId) -> Result<Inversion, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
@@ -287,8 +287,8 @@ impl Inverter<'_> {
         let (holds, fails) = if below { (least, greatest) } else { (greatest, least) };
         let u = self.variable(SortId::BOOL);
         let x = self.choose(u, holds, fails)?;
-        // A strict order fails whatever `x` is where `b` is at the end `x` would have to go beyond; a weak one holds where
-        // `b` is at the other end.
+        // A strict order is false for every `x` if `b` is at the end beyond which `x` would have to be; a weak one is true if `b` is at
+        // the other end.
         let blocked = self.store.eq(b, if strict { holds } else { fails })?;
         let image = if strict {
             let not = self.store.not(blocked);
@@ -327,7 +327,7 @@ impl Inverter<'_> {
         Ok(Some((u, vec![(0, x)])))
     }
 
-    /// A NaN makes any comparison false; what makes it true is an infinity, where something does.
+    /// A NaN makes any comparison false; an infinity makes it true, if anything does.
     fn float_order(&mut self, t: TermId) -> Result<Inversion, PassError> {
         use Kind::*;
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };

@@ -22,7 +22,7 @@ impl Simplifier {
             IntDiv | IntMod => self.integer_division(store, t),
             IntAbs => Ok(t),
             ToReal => match store.kind(store.args(t)[0]) {
-                // A sum of integers as a sum of reals, so that the linear form goes through.
+                // A sum of integers as a sum of reals, so that the linear form continues.
                 IntAdd | IntMul => Ok(t),
                 _ => Ok(t),
             },
@@ -35,7 +35,7 @@ impl Simplifier {
         }
     }
 
-    /// A product: values into one, first; the rest sorted. A value times a sum is left to the linear form.
+    /// Simplifies a product: values are multiplied, first; the rest is sorted. A value times a sum is left to the linear form.
     fn product(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let (kind, sort) = (store.kind(t), store.sort(t));
         let mut factor = RBig::ONE;
@@ -65,7 +65,7 @@ impl Simplifier {
         Ok(store.app(Op::new(kind), &rest)?)
     }
 
-    /// A quotient by a number that is not 0 is a multiple. `x / 0` stays: the standard leaves its value open.
+    /// A quotient by a nonzero number is a multiple. `x / 0` stays: the standard leaves its value open.
     fn quotient(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let &[a, d] = store.args(t) else { return Ok(t) };
         match number(store, d).filter(|d| !d.is_zero() && fits(d)) {
@@ -78,7 +78,7 @@ impl Simplifier {
         }
     }
 
-    /// `div` and `mod` by 1 and -1, and of a term by itself.
+    /// Simplifies `div` and `mod` by 1 and -1, and of a term by itself.
     fn integer_division(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let &[a, d] = store.args(t) else { return Ok(t) };
         let Some(divisor) = number(store, d) else {
@@ -93,7 +93,7 @@ impl Simplifier {
         }
     }
 
-    /// `(div d d)` and `(mod d d)`: zero by zero is left open by the standard, and stays.
+    /// `(div d d)` and `(mod d d)`: the standard leaves zero by zero open, so it stays.
     fn quotient_of_itself(&mut self, store: &mut Store, t: TermId, d: TermId) -> Result<TermId, PassError> {
         let kind = store.kind(t);
         let zero = number_term(store, SortId::INT, &RBig::ZERO);
@@ -115,7 +115,7 @@ impl Simplifier {
             }
             return self.junction(store, And, &parts);
         };
-        // Everything is `left <= right` or its negation.
+        // Everything becomes `left <= right` or its negation.
         let (left, right, negate) = match kind {
             IntLe | RealLe => (a, b, false),
             IntGe | RealGe => (b, a, false),
@@ -126,7 +126,7 @@ impl Simplifier {
         if negate { self.not(store, atom) } else { Ok(atom) }
     }
 
-    /// `left <= right` as a comparison of a sum with a number.
+    /// Returns `left <= right` as a comparison of a sum with a number.
     fn at_most(&mut self, store: &mut Store, left: TermId, right: TermId) -> Result<TermId, PassError> {
         let sort = store.sort(left);
         let integral = sort == SortId::INT;
@@ -159,7 +159,7 @@ impl Simplifier {
         Ok(store.app(Op::new(Kind::RealGe), &[body, bound])?)
     }
 
-    /// `a = b` as a sum and a number, integers coprime; none where that is what it is.
+    /// Returns `a = b` as a sum and a number, with coprime integers; `None` if it has this form already.
     pub(super) fn arithmetic_equality(
         &mut self,
         store: &mut Store,
@@ -179,10 +179,10 @@ impl Simplifier {
         sum.scale(&factor);
         let constant = -std::mem::take(&mut sum.constant);
         if sort == SortId::INT && !constant.is_int() {
-            // Coprime integer coefficients make an integer.
+            // A sum with coprime integer coefficients is an integer.
             return Ok(Some(store.bool(false)));
         }
-        // `x - y = 0` reads better, and is solved more directly, as `x = y`.
+        // `x - y = 0` is more readable, and easier to solve, as `x = y`.
         if constant.is_zero() && sum.monomials.len() == 2 {
             let coefficients: Vec<RBig> = sum.monomials.values().cloned().collect();
             if coefficients[0].is_one() && (-coefficients[1].clone()).is_one() {

@@ -1,4 +1,4 @@
-//! Simplification of arrays and datatypes: reading what was just written.
+//! Simplification of arrays and datatypes: reads of what was just written.
 
 use super::Simplifier;
 use super::core::has_canonical_values;
@@ -6,7 +6,7 @@ use crate::pass::PassError;
 use crate::values::is_value;
 use smtlib::{Kind, Store, TermId};
 
-/// The most writes a read looks through.
+/// The maximum number of writes that a read passes.
 const MAX_WRITES: usize = 256;
 
 impl Simplifier {
@@ -17,7 +17,7 @@ impl Simplifier {
             Kind::ArraySelect => self.read(store, t),
             Kind::ArrayStore => {
                 let (array, index, value) = (args[0], args[1], args[2]);
-                // The later write wins, and writing what is there changes nothing.
+                // The later write takes precedence, and writing the existing value changes nothing.
                 if store.kind(array) == Kind::ArrayStore && store.args(array)[1] == index {
                     let below = store.args(array)[0];
                     return self.app(store, Kind::ArrayStore, &[below, index, value]);
@@ -29,7 +29,7 @@ impl Simplifier {
             Kind::Select if store.kind(args[0]) == Kind::Construct => {
                 let (made, asked) = (store.op(args[0]).constructor(), store.op(t));
                 match asked.field() {
-                    // A selector on another constructor has any value: it stays.
+                    // A selector on another constructor has an arbitrary value: it stays.
                     Some(field) if made == asked.constructor() => Ok(store.args(args[0])[field]),
                     _ => Ok(t),
                 }

@@ -9,7 +9,7 @@ use dashu_base::PowerOfTwo;
 use dashu_int::{IBig, UBig};
 use smtlib::{Kind, Op, Sort, Store, TermId};
 
-/// The width of a bit-vector term.
+/// Returns the width of a bit-vector term.
 pub fn width(store: &Store, t: TermId) -> u32 {
     match store.sorts.get(store.sort(t)) {
         Sort::BitVec(width) => *width,
@@ -37,7 +37,7 @@ impl Simplifier {
             BvShl | BvLshr => self.shift(store, t, args[0], args[1]),
             BvUrem | BvUdiv => self.power_of_two_division(store, t, args[0], args[1]),
             UbvToInt if store.kind(args[0]) == IntToBv => {
-                // What the vector is of the integer, by the definition of `int_to_bv` (SMT-LIB 2.7, FixedSizeBitVectors).
+                // The vector as a function of the integer, by the definition of `int_to_bv` (SMT-LIB 2.7, FixedSizeBitVectors).
                 let width = width(store, args[0]) as usize;
                 if width > MAX_BITS {
                     return Ok(t);
@@ -62,7 +62,7 @@ impl Simplifier {
                 self.make(store, Op::indexed(Kind::BvExtract, high + base, low + base), &[inner[0]])
             }
             Kind::BvConcat => {
-                // The parts the range reaches into, from the low end up.
+                // The parts that the range overlaps, from the low end up.
                 let mut offset = 0;
                 let mut parts = Vec::new();
                 for &part in inner.iter().rev() {
@@ -95,7 +95,7 @@ impl Simplifier {
         }
     }
 
-    /// `concat`: nested ones opened, neighbouring values joined, neighbouring ranges of one term joined.
+    /// `concat`: flattens, joins neighbouring values, and joins neighbouring ranges of one term.
     fn concat(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let mut parts: Vec<TermId> = Vec::new();
         for a in concat_parts(store, t) {
@@ -114,7 +114,7 @@ impl Simplifier {
         super::nary::chain(store, Kind::BvConcat, &parts)
     }
 
-    /// Two neighbours of a `concat` as one term.
+    /// Returns two neighbours of a `concat` as one term.
     fn join(&mut self, store: &mut Store, high: TermId, low: TermId) -> Result<Option<TermId>, PassError> {
         if let (Some((w, a)), Some((v, b))) = (bits(store, high), bits(store, low)) {
             let value = (a << v as usize) | b;
@@ -174,8 +174,8 @@ impl Simplifier {
         self.app(store, Kind::BvConcat, &[zeros, low])
     }
 
-    /// Equality of bit-vectors, the value last if there is one: operators with an inverse go to the value's side, and a
-    /// `concat` is compared part by part.
+    /// Simplifies equality of bit-vectors, the value last if there is one: invertible operators move to the value's side, and a `concat`
+    /// is compared part by part.
     pub(super) fn vector_equality(
         &mut self,
         store: &mut Store,
@@ -217,7 +217,7 @@ impl Simplifier {
     }
 }
 
-/// The parts of nested `concat`s, from the high end, [`MAX_FLATTENED`] or a few more.
+/// Returns the parts of nested `concat`s, from the high end, about [`MAX_FLATTENED`] of them.
 fn concat_parts(store: &Store, t: TermId) -> Vec<TermId> {
     let mut parts = Vec::new();
     let mut stack = vec![t];
@@ -231,7 +231,7 @@ fn concat_parts(store: &Store, t: TermId) -> Vec<TermId> {
     parts
 }
 
-/// Whether a bitwise operation has a value among its arguments, so that ranges of it get simpler.
+/// Whether a bitwise operation has a value among its arguments, so its ranges get simpler.
 fn bits_known(store: &Store, t: TermId) -> bool {
     store.kind(t) == Kind::BvNot || store.args(t).iter().any(|&a| bits(store, a).is_some())
 }

@@ -7,12 +7,12 @@ use crate::values::is_value;
 use crate::walk::TermSet;
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 
-/// The term a negation is of, or none.
+/// Returns the negated term, if it is a negation.
 pub fn negated(store: &Store, t: TermId) -> Option<TermId> {
     (store.kind(t) == Kind::Not).then(|| store.args(t)[0])
 }
 
-/// Whether the values of a sort have one term each, so that different value terms are different values.
+/// Whether each value of a sort has a single term, so different value terms are different values.
 pub fn has_canonical_values(store: &Store, sort: SortId) -> bool {
     matches!(
         store.sorts.get(sort),
@@ -78,7 +78,7 @@ impl Simplifier {
         Ok(if kind == Kind::And { store.and(&kept) } else { store.or(&kept) })
     }
 
-    /// `xor`: negations and values go into one sign, pairs cancel.
+    /// `xor`: negations and values are combined into one sign, pairs cancel.
     fn parity(&mut self, store: &mut Store, args: &[TermId]) -> Result<TermId, PassError> {
         let mut odd = false;
         let mut kept = Vec::with_capacity(args.len());
@@ -143,7 +143,7 @@ impl Simplifier {
         }
     }
 
-    /// Booleans: values and negations go out of an equivalence.
+    /// Booleans: values and negations move out of an equivalence.
     fn equivalence(&mut self, store: &mut Store, a: TermId, b: TermId) -> Result<Option<TermId>, PassError> {
         if store.kind(b) == Kind::True {
             return Ok(Some(a));
@@ -164,7 +164,7 @@ impl Simplifier {
         }
     }
 
-    /// `(= (ite c v w) u)` of three values: the condition decides.
+    /// `(= (ite c v w) u)` with three values: the condition decides.
     fn equality_of_choice(&mut self, store: &mut Store, a: TermId, b: TermId) -> Result<Option<TermId>, PassError> {
         if store.kind(a) != Kind::Ite || store.is_bool(a) || !has_canonical_values(store, store.sort(a)) {
             return Ok(None);
@@ -261,7 +261,7 @@ impl Simplifier {
     }
 }
 
-/// Whether more terms are said to be distinct than their sort has elements.
+/// Whether more terms are required to be distinct than their sort has elements.
 fn exceeds_sort(store: &Store, args: &[TermId]) -> bool {
     let sort = store.sort(args[0]);
     let elements = match store.sorts.get(sort) {

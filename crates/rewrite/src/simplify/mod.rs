@@ -1,8 +1,8 @@
-//! `simplify`: ground terms to values, local rules, and one normal form for sums and atoms.
+//! `simplify`: folds ground terms to values, applies local rules, and normalizes sums and atoms.
 //!
-//! The work is done bottom-up over the shared graph, each term once. What a rule makes is simplified again as far as the
-//! rule reaches, within a bound on nesting, so that no set of rules can loop. Every step keeps the value of the term in
-//! every interpretation, also where the standard leaves a value open (division by zero and the like).
+//! Works bottom-up over the shared graph, each term once. The result of a rule is simplified again as far as the rule reaches, within a
+//! nesting limit, so no set of rules can loop. Every step keeps the value of the term in every interpretation, even where the standard
+//! leaves a value open (division by zero and the like).
 
 mod arith;
 mod arrays;
@@ -23,7 +23,7 @@ use crate::walk::Rebuild;
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{Kind, Op, Store, TermId};
 
-/// How deep rules may feed rules.
+/// The maximum nesting of rule applications.
 const MAX_NESTING: u32 = 24;
 
 /// The pass.
@@ -62,7 +62,7 @@ impl RewritePass for Simplify {
     }
 }
 
-/// Simplifies terms of one store, remembering what it did.
+/// Simplifies terms of one store, with a cache.
 #[derive(Default)]
 pub struct Simplifier {
     done: Rebuild,
@@ -71,12 +71,12 @@ pub struct Simplifier {
 }
 
 impl Simplifier {
-    /// A simplifier that folds nothing any more once the time is up.
+    /// Makes a simplifier that folds nothing more once the time is up.
     pub fn heeding(stop: &Stop) -> Simplifier {
         Simplifier { folder: Folder::heeding(stop), ..Simplifier::default() }
     }
 
-    /// The simplified term.
+    /// Returns the simplified term.
     ///
     /// # Errors
     /// Those of the watch.
@@ -87,7 +87,7 @@ impl Simplifier {
         result
     }
 
-    /// An application whose arguments are simplified, simplified.
+    /// Builds and simplifies an application with simplified arguments.
     ///
     /// # Errors
     /// [`PassError::Build`] when the arguments do not fit.
@@ -96,7 +96,7 @@ impl Simplifier {
         self.node(store, t)
     }
 
-    /// As [`Simplifier::make`], of an operator without indices.
+    /// Like [`Simplifier::make`], for an operator without indices.
     ///
     /// # Errors
     /// As [`Simplifier::make`].
@@ -104,7 +104,7 @@ impl Simplifier {
         self.make(store, Op::new(kind), args)
     }
 
-    /// The negation of a simplified term, simplified.
+    /// Returns the simplified negation of a simplified term.
     ///
     /// # Errors
     /// As [`Simplifier::make`].
@@ -112,7 +112,7 @@ impl Simplifier {
         self.app(store, Kind::Not, &[t])
     }
 
-    /// A term whose children are simplified, simplified.
+    /// Simplifies a term with simplified children.
     ///
     /// # Errors
     /// [`PassError::Build`], which a well-sorted term never causes.
@@ -135,7 +135,7 @@ impl Simplifier {
         }
         for rule in rules::rules_of(store.kind(t)) {
             if let Some(bindings) = rule.matches(store, t) {
-                // A special value alone is at the sort of what is compared, where there is a comparison.
+                // A special value alone has the sort of the other side of a comparison.
                 let like = if store.is_bool(t) { store.args(t)[0] } else { t };
                 return rule.instantiate(store, &bindings, like, &mut |store, op, args| self.make(store, op, args));
             }
@@ -154,7 +154,7 @@ impl Simplifier {
         }
     }
 
-    /// Floats: one order of commuting arguments, and conversions that change nothing.
+    /// Floats: a fixed order of commuting arguments, and removal of trivial conversions.
     fn float(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let op = store.op(t);
         if let Some(how) = commuting(op.kind)
@@ -176,7 +176,7 @@ impl Simplifier {
     }
 }
 
-/// A quantified formula as its body, where that has no variable: no sort is empty (SMT-LIB 2.7, section 5.3).
+/// Returns a quantified formula's body, if no variable occurs in it: no sort is empty (SMT-LIB 2.7, section 5.3).
 fn without_variables(store: &Store, t: TermId) -> TermId {
     match store.args(t).first() {
         Some(&body) if store.flags(body) & HAS_VARIABLE == 0 => body,

@@ -1,4 +1,4 @@
-//! Associative operators: nested applications flattened, values gathered, repetitions removed.
+//! Associative operators: nested applications are flattened, values combined, repetitions removed.
 
 use super::Simplifier;
 use crate::pass::PassError;
@@ -6,11 +6,11 @@ use crate::values::bits;
 use dashu_int::UBig;
 use smtlib::{Kind, Op, Sort, Store, TermId};
 
-/// The longest argument list that is taken into the one around it. Without a bound a chain of n applications would be
-/// copied n times.
+/// The maximum length of an argument list that is merged into the surrounding one. Otherwise a chain of n applications would be copied n
+/// times.
 pub const MAX_FLATTENED: usize = 32;
 
-/// The arguments, with those that are short applications of the same operator replaced by theirs.
+/// Returns the arguments, flattening short applications of the same operator.
 pub fn flat(store: &Store, kind: Kind, args: &[TermId]) -> Vec<TermId> {
     let mut all = Vec::with_capacity(args.len());
     for &a in args {
@@ -77,7 +77,7 @@ impl Simplifier {
     }
 }
 
-/// The arguments with one level of binary nesting opened, as sums and masks by values are written.
+/// Returns the arguments with one level of binary nesting flattened, which covers sums and masks by values.
 fn flatten_two(store: &Store, kind: Kind, args: &[TermId]) -> Vec<TermId> {
     let mut all = Vec::with_capacity(args.len() + 1);
     for &a in args {
@@ -102,7 +102,7 @@ fn cancel_pairs(sorted: &mut Vec<TermId>) {
     *sorted = left;
 }
 
-/// Nested binary applications to the left, as SMT-LIB 2.6 has these operators.
+/// Nests binary applications to the left, as SMT-LIB 2.6 has these operators.
 pub fn chain(store: &mut Store, kind: Kind, args: &[TermId]) -> Result<TermId, PassError> {
     let Some((&first, rest)) = args.split_first() else {
         return Err(PassError::NotApplicable("an operator without arguments".to_string()));

@@ -1,4 +1,4 @@
-//! Rewrite rules as data: patterns and templates read from text once, matched at the root of a term.
+//! Rewrite rules as data: patterns and templates parsed once from text, matched at the root of a term.
 
 use super::tables::{RewriteRule, TABLES};
 use crate::commuting::commuting;
@@ -9,18 +9,18 @@ use smtlib::theories::{THEORIES, Theory};
 use smtlib::{Kind, Op, Sort, Store, TermId};
 use std::sync::LazyLock;
 
-/// A pattern or template, compiled.
+/// A compiled pattern or template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RuleTerm {
     /// A variable.
     Variable(usize),
-    /// A special value, at the sort of its place.
+    /// A special value, with the sort required at its position.
     Special(&'static str),
-    /// An operator on shapes.
+    /// An operator on patterns.
     App(Kind, Vec<RuleTerm>),
 }
 
-/// A rule, compiled.
+/// A compiled rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompiledRule {
     from: RuleTerm,
@@ -35,7 +35,7 @@ static RULES: LazyLock<Vec<Vec<CompiledRule>>> = LazyLock::new(|| {
     let mut rules = vec![Vec::new(); Kind::ALL.len()];
     for table in TABLES {
         for rule in table.rules {
-            // The tables are part of the program, and a test reads every rule.
+            // The tables are compiled into the program, and a test parses every rule.
             let compiled = compile(table.theory, rule).expect("the rule tables hold well-formed rules");
             if let RuleTerm::App(kind, _) = compiled.from {
                 rules[kind as usize].push(compiled);
@@ -45,12 +45,12 @@ static RULES: LazyLock<Vec<Vec<CompiledRule>>> = LazyLock::new(|| {
     rules
 });
 
-/// The rules whose pattern has this root.
+/// Returns the rules whose pattern has this root.
 pub fn rules_of(kind: Kind) -> &'static [CompiledRule] {
     &RULES[kind as usize]
 }
 
-/// Reads a rule; none if it is ill-formed.
+/// Compiles a rule; `None` if it is ill-formed.
 pub fn compile(theory: &str, rule: &RewriteRule) -> Option<CompiledRule> {
     let theory = THEORIES.iter().find(|t| t.name == theory)?;
     let compiled = CompiledRule { from: shape(theory, rule.from)?, to: shape(theory, rule.to)? };
@@ -68,7 +68,7 @@ fn variables(shape: &RuleTerm, set: &mut u32) {
     }
 }
 
-/// Reads one expression. The open lists are kept on a stack of their own.
+/// Parses one expression, with an explicit stack of open lists.
 fn shape(theory: &Theory, text: &str) -> Option<RuleTerm> {
     let spaced = text.replace('(', " ( ").replace(')', " ) ");
     let mut open: Vec<Vec<&str>> = Vec::new();
@@ -105,7 +105,7 @@ fn atom(theory: &Theory, token: &str) -> Option<RuleTerm> {
     }
 }
 
-/// The operator of a name on so many arguments: the theory's own, else Core's.
+/// The operator of a name with this number of arguments: the theory's own, else Core's.
 fn operator(theory: &Theory, name: &str, args: usize) -> Option<Kind> {
     let core = THEORIES.iter().find(|t| t.name == "Core")?;
     let rows = theory.rows.iter().chain(core.rows);
@@ -125,7 +125,7 @@ impl CompiledRule {
         matches(store, &self.from, t, &mut bindings).then_some(bindings)
     }
 
-    /// The template's term, where `make` makes applications and special values without a variable beside them are at the
+    /// The template's term, where `make` makes applications and special values without a variable next to them are at the
     /// sort of `like`.
     ///
     /// # Errors
@@ -185,7 +185,7 @@ fn instantiate(
         RuleTerm::Special(name) => special(store, name, like),
         RuleTerm::App(kind, shapes) => {
             let mut args = Vec::with_capacity(shapes.len());
-            // A special value is as wide as a variable beside it; alone it is as wide as the whole.
+            // A special value is as wide as a variable next to it; alone it is as wide as the whole.
             let variable = shapes.iter().find_map(|s| match s {
                 RuleTerm::Variable(n) => bindings[*n],
                 _ => None,

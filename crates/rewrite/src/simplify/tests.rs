@@ -2,12 +2,12 @@
 
 use super::rules::compile;
 use super::tables::{RewriteRule, TABLES};
-use semantics::cardinality::Cardinality;
+use semantics::domain::Cardinality;
 use semantics::domain::Domains;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, FuncId, Scope, Store, TermId};
 
-/// A rule at one choice of sorts: two terms over declared constants.
+/// A rule for one choice of sorts: two terms over declared constants.
 struct Instance {
     store: Store,
     variables: Vec<FuncId>,
@@ -15,7 +15,7 @@ struct Instance {
     to: TermId,
 }
 
-/// Reads a rule as SMT-LIB. `sort` gives a variable's sort.
+/// Parses a rule as SMT-LIB. `sort` returns a variable's sort.
 fn instance(
     rule: &RewriteRule,
     special: impl Fn(&str) -> Option<String>,
@@ -46,7 +46,7 @@ fn instance(
     (store.sort(from) == store.sort(to)).then_some(Instance { store, variables, from, to })
 }
 
-/// Checks the equation at all values.
+/// Checks the equation for all values.
 fn check(rule: &RewriteRule, instance: &Instance) {
     let Instance { store, variables, from, to } = instance;
     let empty = Model::new();

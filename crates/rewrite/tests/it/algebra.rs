@@ -1,9 +1,11 @@
-//! The passes on sums and products: what they make of given terms, and that random terms keep their values.
+//! The passes on sums and products: their results on given terms, and that random terms keep their values.
 
 use crate::support::grammar::Grammar;
 use crate::support::{self, Random, decide, goal_of, read, texts};
+use dashu_int::UBig;
 use rewrite::commuting::{ArgumentGrouping, commuting, joined};
 use rewrite::passes::pass;
+use rewrite::passes::solve_eqs::odd_inverse;
 use rewrite::{Params, PassSettings, RewritePass, TacticParameter};
 use smtlib::{Kind, Op, TermId};
 
@@ -12,11 +14,61 @@ const DECLARED: &str =
     (declare-const r Real)(declare-const s Real)(declare-const a (_ BitVec 4))(declare-const b (_ BitVec 4))
     (declare-const c (_ BitVec 1))(declare-const f Float16)(declare-const g Float16)(declare-const h Float16)";
 
+/// Sums and products over few leaves, so branches and factors are often equal.
+const SUMS: &[Grammar] = &[
+    Grammar {
+        name: "vectors",
+        declarations: "(declare-const p Bool)(declare-const a (_ BitVec 2))(declare-const b (_ BitVec 2))
+            (declare-const c (_ BitVec 4))",
+        operators: &[
+            ("(= $ $)", "ww", 'B'),
+            ("(bvslt $ $)", "ww", 'B'),
+            ("(= $ $)", "vv", 'B'),
+            ("(bvadd $ $)", "ww", 'w'),
+            ("(bvmul $ $)", "ww", 'w'),
+            ("(bvmul $ $ $)", "www", 'w'),
+            ("(bvsub $ $)", "ww", 'w'),
+            ("(bvneg $)", "w", 'w'),
+            ("(bvand $ $)", "ww", 'w'),
+            ("(bvxor $ $ $)", "www", 'w'),
+            ("(bvor $ $)", "ww", 'w'),
+            ("(concat $ $)", "vv", 'w'),
+            ("(ite $ (bvadd $ c) (bvadd c $))", "Bww", 'w'),
+            ("(ite $ $ $)", "Bww", 'w'),
+            ("(ite $ $ $)", "Bww", 'w'),
+            ("(bvmul $ $)", "vv", 'v'),
+            ("(bvadd $ $)", "vv", 'v'),
+            ("(ite $ $ $)", "Bvv", 'v'),
+        ],
+        leaves: &[('B', &["p"]), ('v', &["a", "b", "#b10"]), ('w', &["c", "c", "#x2", "#x4", "#x7", "#xf"])],
+    },
+    Grammar {
+        name: "integers",
+        declarations: "(declare-const p Bool)(declare-const x Int)(declare-const y Int)
+            (assert (<= (- 4) x))(assert (<= x 4))(assert (<= (- 4) y))(assert (<= y 4))",
+        operators: &[
+            ("(= $ $)", "ii", 'B'),
+            ("(< $ $)", "ii", 'B'),
+            ("(+ $ $)", "ii", 'i'),
+            ("(+ $ $ $)", "iii", 'i'),
+            ("(- $ $ $)", "iii", 'i'),
+            ("(- $)", "i", 'i'),
+            ("(* $ $)", "ii", 'i'),
+            ("(* $ $ $)", "iii", 'i'),
+            ("(div $ 3)", "i", 'i'),
+            ("(ite $ (* $ y) (* y $))", "Bii", 'i'),
+            ("(ite $ $ $)", "Bii", 'i'),
+            ("(ite $ $ $)", "Bii", 'i'),
+        ],
+        leaves: &[('B', &["p"]), ('i', &["x", "y", "x", "2", "(- 3)"])],
+    },
+];
+
 fn found(name: &str) -> &'static dyn RewritePass {
     pass(name).unwrap_or_else(|| panic!("{name} is in no registry"))
 }
 
-/// The formulas that a pass makes of one.
+/// Returns the formulas that a pass makes of one.
 fn after(name: &str, formula: &str, params: Params) -> String {
     let mut input = read(&format!("{DECLARED}(assert {formula})"));
     let goal = goal_of(&mut input);
@@ -27,7 +79,7 @@ fn after(name: &str, formula: &str, params: Params) -> String {
     }
 }
 
-/// A formula as it is printed, shared parts by name.
+/// Prints a formula, with names for shared parts.
 fn printed(formula: &str) -> String {
     let mut input = read(&format!("{DECLARED}(assert {formula})"));
     let goal = goal_of(&mut input);
@@ -41,7 +93,7 @@ fn check(name: &str, rows: &[(&str, &str)]) {
     }
 }
 
-/// Formulas that a pass leaves as they are.
+/// Formulas that a pass leaves unchanged.
 fn check_unchanged(name: &str, rows: &[&str]) {
     for formula in rows {
         assert_eq!(after(name, formula, Params::default()), printed(formula), "{name}");
@@ -73,7 +125,7 @@ fn products_of_sums_are_sums_of_monomials() {
             ("(= (bvmul (bvadd c #b1) (bvadd c #b1)) c)", "(= (bvadd (bvmul c c) #b1) c)"),
         ],
     );
-    // What dividing by zero gives is not known, and floats have no laws of rings.
+    // Division by zero is open, and floats have no ring laws.
     check_unchanged(
         "som",
         &[
@@ -238,56 +290,6 @@ fn operators_that_commute_do() {
     }
 }
 
-/// Sums and products over few leaves, so that branches and factors are often alike.
-const SUMS: &[Grammar] = &[
-    Grammar {
-        name: "vectors",
-        declarations: "(declare-const p Bool)(declare-const a (_ BitVec 2))(declare-const b (_ BitVec 2))
-            (declare-const c (_ BitVec 4))",
-        operators: &[
-            ("(= $ $)", "ww", 'B'),
-            ("(bvslt $ $)", "ww", 'B'),
-            ("(= $ $)", "vv", 'B'),
-            ("(bvadd $ $)", "ww", 'w'),
-            ("(bvmul $ $)", "ww", 'w'),
-            ("(bvmul $ $ $)", "www", 'w'),
-            ("(bvsub $ $)", "ww", 'w'),
-            ("(bvneg $)", "w", 'w'),
-            ("(bvand $ $)", "ww", 'w'),
-            ("(bvxor $ $ $)", "www", 'w'),
-            ("(bvor $ $)", "ww", 'w'),
-            ("(concat $ $)", "vv", 'w'),
-            ("(ite $ (bvadd $ c) (bvadd c $))", "Bww", 'w'),
-            ("(ite $ $ $)", "Bww", 'w'),
-            ("(ite $ $ $)", "Bww", 'w'),
-            ("(bvmul $ $)", "vv", 'v'),
-            ("(bvadd $ $)", "vv", 'v'),
-            ("(ite $ $ $)", "Bvv", 'v'),
-        ],
-        leaves: &[('B', &["p"]), ('v', &["a", "b", "#b10"]), ('w', &["c", "c", "#x2", "#x4", "#x7", "#xf"])],
-    },
-    Grammar {
-        name: "integers",
-        declarations: "(declare-const p Bool)(declare-const x Int)(declare-const y Int)
-            (assert (<= (- 4) x))(assert (<= x 4))(assert (<= (- 4) y))(assert (<= y 4))",
-        operators: &[
-            ("(= $ $)", "ii", 'B'),
-            ("(< $ $)", "ii", 'B'),
-            ("(+ $ $)", "ii", 'i'),
-            ("(+ $ $ $)", "iii", 'i'),
-            ("(- $ $ $)", "iii", 'i'),
-            ("(- $)", "i", 'i'),
-            ("(* $ $)", "ii", 'i'),
-            ("(* $ $ $)", "iii", 'i'),
-            ("(div $ 3)", "i", 'i'),
-            ("(ite $ (* $ y) (* y $))", "Bii", 'i'),
-            ("(ite $ $ $)", "Bii", 'i'),
-            ("(ite $ $ $)", "Bii", 'i'),
-        ],
-        leaves: &[('B', &["p"]), ('i', &["x", "y", "x", "2", "(- 3)"])],
-    },
-];
-
 #[test]
 fn random_sums_and_products_keep_their_values() {
     let goals: u64 = testing::amount("SQUALL_REWRITE_GOALS", 60);
@@ -325,5 +327,20 @@ fn random_sums_and_products_keep_their_values() {
         }
         println!("{name}: {changed} changed, {decided} decided");
         assert!(changed > 0 && decided * 10 >= changed * 9, "{name}: {decided} of {changed}");
+    }
+}
+
+#[test]
+fn odd_numbers_have_inverses() {
+    for width in [1u32, 2, 7, 8, 64, 65, 200] {
+        for c in [1u32, 3, 5, 127, 255, 99_999_999] {
+            let modulus = UBig::ONE << width as usize;
+            let c = UBig::from(c) % &modulus;
+            match odd_inverse(width, &c) {
+                Some(inverse) => assert_eq!((c * inverse) % &modulus, UBig::ONE % &modulus),
+                None => assert_ne!(c.trailing_zeros(), Some(0)),
+            }
+        }
+        assert_eq!(odd_inverse(width, &UBig::from(6u8)), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Deep terms and goals that explode: a pass does its work or says why not, and never overflows the stack.
+//! Deep terms and exploding goals: a pass works or reports why not, and never overflows the stack.
 //!
 //! `SQUALL_REWRITE_DEPTH` sets the depth; a test thread's stack of 2 MiB is too small for recursion over the default already.
 
@@ -11,7 +11,7 @@ fn depth() -> usize {
     testing::amount("SQUALL_REWRITE_DEPTH", 100_000)
 }
 
-/// A term of many applications of an operator, one inside of the other.
+/// A term of many nested applications of an operator.
 fn tower(store: &mut Store, mut t: TermId, step: impl Fn(&mut Store, TermId, usize) -> TermId) -> TermId {
     for n in 0..depth() {
         t = step(store, t, n);
@@ -112,7 +112,7 @@ fn limits_and_deadlines_fail_the_pass() {
     assert!(matches!(pass.apply(&mut second, goal, &late), Err(PassError::Interrupted)));
 }
 
-/// Each replaced term's way back was a run of definitions of its own, with an evaluator of its own: 50,000 took minutes.
+/// The conversion of each replaced term was a separate run of definitions, with its own evaluator: 50,000 took minutes.
 #[test]
 fn a_long_way_back_is_gone_in_one_run() {
     let mut store = Store::new();

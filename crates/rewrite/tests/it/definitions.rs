@@ -36,7 +36,7 @@ fn calls_become_bodies() {
 
 #[test]
 fn arguments_are_never_captured() {
-    // The argument `y` is bound outside; the body's own `y` must not catch it.
+    // The argument `y` is bound outside; the body's own `y` must not capture it.
     check(
         "(define-fun f ((a Int)) Bool (exists ((y Int)) (< a y)))
          (declare-const z Int)
@@ -44,7 +44,7 @@ fn arguments_are_never_captured() {
          (assert (forall ((y Int)) (f y)))",
         &["(exists ((y Int)) (< z y))", "(forall ((y Int)) (f y))"],
     );
-    // The parameter's name is bound again inside: the inner one is another variable, which the reader renames.
+    // The parameter's name is bound again inside: the inner one is another variable, which the parser renames.
     check(
         "(declare-const z Int)
          (define-fun f ((a Int)) Bool (and (= a 1) (exists ((a Int)) (= a 2))))

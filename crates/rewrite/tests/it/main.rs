@@ -1,15 +1,12 @@
 //! Tests of the passes, in one binary of which each file is a module.
 //!
-//! A test that changes or measures its own process is a binary of its own beside this folder.
+//! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod algebra;
 mod deep;
 mod definitions;
-mod fresh;
 mod goal;
 mod interval;
-mod origins;
 mod passes;
-mod passes_solve_eqs;
 mod pipeline;
 mod support;

@@ -1,7 +1,7 @@
-//! Every pass on random goals and on its own example: results are equisatisfiable as their precision says, and models of
-//! them become models of the input. Small finite goals are decided by trying all models, others by z3 where there is one.
+//! Every pass on random goals and on its own example: results are equisatisfiable according to their precision, and their models convert
+//! to models of the input. Small finite goals are decided by trying all models, others by z3 if installed.
 //!
-//! `SQUALL_REWRITE_GOALS` says how many goals a pass and grammar get.
+//! `SQUALL_REWRITE_GOALS` sets the number of goals per pass and grammar.
 
 use crate::support::grammar::GRAMMARS;
 use crate::support::{self, Random, check_step, goal_of, read, texts};
@@ -65,7 +65,7 @@ fn every_pass_keeps_random_goals_equisatisfiable() {
     }
 }
 
-/// No model of the input breaks a formula after the step that has no new symbol.
+/// No model of the input violates a formula after the step without new symbols.
 fn follows(label: &str, store: &mut Store, input: &[TermId], steps: &[PassResult], z3: &mut Option<support::z3::Z3>) {
     let known = support::symbols(store, input.iter().copied());
     for formula in steps.iter().flat_map(|step| step.goal.terms()) {
@@ -136,7 +136,7 @@ fn names_are_unique_and_described() {
     }
 }
 
-/// `extract-equalities` refuted `(= (- 0.0) 0.0)` and `(= 0.5 (/ 1.0 2.0))`: it took them for two values each.
+/// `extract-equalities` refuted `(= (- 0.0) 0.0)` and `(= 0.5 (/ 1.0 2.0))`: it took the sides for two values.
 #[test]
 fn values_spelled_otherwise_are_the_same_values() {
     let mut z3 = support::z3::Z3::start();

@@ -1,4 +1,4 @@
-//! Passes in a row: their converters compose, whatever the order.
+//! Sequences of passes: their converters compose, in any order.
 
 use crate::support::grammar::GRAMMARS;
 use crate::support::{self, Random, check_step, decide, goal_of, read, texts};

@@ -1,13 +1,13 @@
-//! A program as C text, the way one would write it by hand: one variable an operation, a return at the first false constraint.
+//! A program as C text, as written by hand: one variable per operation, a return at the first false constraint.
 
 use search::ir::{Id, IrNode, OpCode, Program};
 use search::types::{NativeFormat, Ty, mask};
 use std::fmt::Write;
 
-/// The whole C program: it reads the inputs from the file it is given and prints the best times of both forms.
+/// Returns the whole C program: it reads the inputs from a given file and prints the best times of both forms.
 ///
 /// # Errors
-/// The operation there is no C for.
+/// An operation without C code.
 pub fn program(program: &Program, size: usize, inputs: usize, rounds: usize, repeats: usize) -> Result<String, OpCode> {
     let mut text = String::from(
         "#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n#include <time.h>\n\

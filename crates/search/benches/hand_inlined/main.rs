@@ -14,13 +14,13 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Inputs made once and run again and again.
+/// The number of inputs, which are run repeatedly.
 const INPUTS: usize = 1024;
 
-/// Rounds over the inputs in one measurement.
+/// The number of rounds over the inputs in one measurement.
 const ROUNDS: usize = 500;
 
-/// Measurements, of which the best counts.
+/// The number of measurements, of which the best counts.
 const REPEATS: usize = 4;
 
 const FILES: [&str; 3] = [

@@ -1,4 +1,4 @@
-//! Compiled code where there are no templates for the machine: none.
+//! The compiled code on machines without templates: none.
 
 use super::form::CodeForm;
 use crate::interpreter::Interpreter;

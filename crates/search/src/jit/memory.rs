@@ -1,4 +1,4 @@
-//! Memory for machine code: written first, then executable, and never both.
+//! Memory for machine code: first writable, then executable, and never both.
 
 use std::ptr::NonNull;
 
@@ -9,7 +9,7 @@ pub struct CodeMemory {
 }
 
 impl CodeMemory {
-    /// A copy of the code that can be executed. None if the system refuses.
+    /// Makes an executable copy of the code. `None` if the system rejects it.
     pub fn new(code: &[u8]) -> Option<CodeMemory> {
         let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
         // SAFETY: the system chooses fresh pages, so that no memory in use is replaced.
@@ -17,7 +17,7 @@ impl CodeMemory {
         if start == libc::MAP_FAILED {
             return None;
         }
-        // From here on the pages are given back when this is dropped.
+        // From here on the pages are freed on drop.
         let memory = CodeMemory { start: NonNull::new(start.cast())?, bytes: code.len() };
         // SAFETY: the pages have room for `code.len()` bytes, can be written, and overlap nothing, for they are fresh.
         unsafe { std::ptr::copy_nonoverlapping(code.as_ptr(), memory.start.as_ptr(), code.len()) };
@@ -34,7 +34,7 @@ impl CodeMemory {
 
 impl Drop for CodeMemory {
     fn drop(&mut self) {
-        // SAFETY: `new` mapped these pages, with this length. Whoever calls the code keeps this value alive.
+        // SAFETY: `new` mapped these pages, with this length. A caller of the code keeps this value alive.
         unsafe { libc::munmap(self.start.as_ptr().cast(), self.bytes) };
     }
 }

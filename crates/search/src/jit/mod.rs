@@ -1,8 +1,8 @@
 //! Compiled evaluation: a program as machine code, on x86-64 under Unix.
 //!
-//! The code comes in three forms over one buffer: *fail-fast* stops at the first false constraint and says which and how far;
-//! *try-all* counts the true ones and writes the distances of all; *count* only counts them. Distances are computed off the hot
-//! path, only where a constraint is false.
+//! The code has three forms over one buffer: *fail-fast* stops at the first false constraint and returns its number and distance;
+//! *try-all* counts the true ones and writes the distances of all; *count* only counts them. Distances are computed off the hot path,
+//! only for false constraints.
 
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 mod absent;
@@ -25,13 +25,13 @@ pub use form::CodeForm;
 use native::CompiledCode;
 use std::sync::Arc;
 
-/// Whether this machine runs code made here.
+/// Whether this machine runs compiled code.
 pub const AVAILABLE: bool = cfg!(all(target_arch = "x86_64", unix));
 
-/// Programs with more operations are interpreted: their code would take more memory than they are worth.
+/// Programs with more operations are interpreted: their code would take too much memory.
 const MAX_OPERATIONS: usize = 1_000_000;
 
-/// Nanoseconds that compiling an operation takes at most, on a slow or busy machine.
+/// The maximum nanoseconds to compile an operation, on a slow or busy machine.
 pub const NANOSECONDS: u64 = 500;
 
 /// A compiled program, with the memory its code works on.
@@ -40,8 +40,8 @@ pub struct Jit {
 }
 
 impl Jit {
-    /// Compiles one form of a program. None where the machine has no templates, the program is too large, or the system gives
-    /// no memory for code; the program can be interpreted.
+    /// Compiles one form of a program. `None` if the machine has no templates, the program is too large, or the system provides no memory
+    /// for code; the program can be interpreted then.
     pub fn new(program: &Arc<Program>, form: CodeForm) -> Option<Jit> {
         if program.nodes.len() > MAX_OPERATIONS {
             return None;
@@ -78,7 +78,7 @@ impl Jit {
         self.code.run(input, &mut []).0 as u32
     }
 
-    /// The values that the last run computed. Of a NaN they may have any pattern.
+    /// Returns the values of the last run. A NaN may have any pattern.
     pub(crate) fn values(&self) -> &Interpreter {
         self.code.values()
     }

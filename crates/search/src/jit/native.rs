@@ -1,4 +1,4 @@
-//! The one place where machine code made here is called, and calls back.
+//! The only place where generated machine code is called, and calls back.
 
 use super::form::CodeForm;
 use super::memory::CodeMemory;
@@ -7,26 +7,26 @@ use crate::interpreter::Interpreter;
 use crate::ir::Program;
 use std::sync::Arc;
 
-/// What compiled code returns: both words in registers.
+/// The result of compiled code: both words in registers.
 #[repr(C)]
 struct Returned {
     passed: u64,
     distance: u64,
 }
 
-/// The signature of compiled code: input, frame, context for calls back, distances.
+/// The signature of compiled code: input, frame, callback context, distances.
 type EntryPoint = unsafe extern "C" fn(*const u8, *mut u64, *mut Interpreter, *mut u64) -> Returned;
 
-/// Compiled code with all that it points to.
+/// Compiled code with everything to which it points.
 pub struct CompiledCode {
     entry: EntryPoint,
-    /// Where `entry` points to.
+    /// The memory of `entry`.
     _memory: CodeMemory,
     /// The frame for values in memory, and the operations called back.
     interpreter: Box<Interpreter>,
-    /// Bytes the code may read of the input.
+    /// The number of input bytes that the code may read.
     buffer: usize,
-    /// Distances the code writes.
+    /// The number of distances that the code writes.
     distances: usize,
 }
 
@@ -52,7 +52,7 @@ impl CompiledCode {
         &self.interpreter
     }
 
-    /// Runs the code; the try-all form writes one distance a constraint, the others none.
+    /// Runs the code; the try-all form writes one distance per constraint, the others none.
     ///
     /// # Panics
     /// When the input is shorter than the layout's buffer, or there are not as many distances as the form writes.
@@ -71,7 +71,7 @@ impl CompiledCode {
     }
 }
 
-/// Computes an operation whose arguments are in the frame, and leaves its value there.
+/// Computes an operation whose arguments are in the frame, and writes its value there.
 unsafe extern "C" fn call_back(context: *mut Interpreter, id: u64) {
     // SAFETY: compiled code passes on the pointer that `CompiledCode::run` gave it, to a living interpreter that nothing else uses
     // until the code returns.

@@ -1,7 +1,7 @@
-//! Machine code by one template an operation, for x86-64: every value lives in the frame, as in the interpreter.
+//! Machine code by one template per operation, for x86-64: every value is in the frame, as in the interpreter.
 //!
-//! Making the code takes some tens of nanoseconds an operation. What has no template is computed by the interpreter, which
-//! works on the same frame.
+//! Code generation takes some tens of nanoseconds per operation. Operations without a template are computed by the interpreter, on the
+//! same frame.
 
 use super::asm::{Assembler, Cond, Jump, Reg};
 use super::form::CodeForm;
@@ -15,9 +15,9 @@ pub struct Templates<'t> {
     program: &'t Program,
     places: &'t WidePlaces,
     asm: Assembler,
-    /// The address of what computes an operation that has no template, from the context and the operation's number.
+    /// The address of the callback for an operation without a template, called with the context and the operation's number.
     call_back: u64,
-    /// The operation whose value is in `rax` besides its place in the frame.
+    /// The operation whose value is also in `rax`.
     held: Option<Id>,
 }
 
@@ -39,7 +39,7 @@ impl<'t> Templates<'t> {
         templates.asm.finish()
     }
 
-    /// Both result registers are set where the jumps handed back leave from, and at the end.
+    /// Both result registers are set at the returned jumps, and at the end.
     fn fail_fast(&mut self) -> Vec<Jump> {
         let program = self.program;
         let mut done = 0;
@@ -76,7 +76,7 @@ impl<'t> Templates<'t> {
             self.asm.count();
             self.asm.store_distance(number);
             self.held = None;
-            // A failure comes back behind the count, with its distance written.
+            // A failure returns after the count, with its distance written.
             if let Some(last) = failures.last_mut() {
                 last.1 = self.asm.here();
             }
@@ -110,7 +110,7 @@ impl<'t> Templates<'t> {
         Vec::new()
     }
 
-    /// The distance of a constraint in `rdx`, at least 1.
+    /// Computes the distance of a constraint in `rdx`, at least 1.
     fn distance(&mut self, from: Id, to: Id, distance: Id) {
         self.range(from, to);
         self.held = None;
@@ -203,7 +203,7 @@ impl<'t> Templates<'t> {
         self.asm.read((start / 8) as i32, (start % 8) as u8, width);
     }
 
-    /// An operation on vectors in `rax`; false if there is no template.
+    /// Computes an operation on vectors in `rax`; returns false without a template.
     fn bits(&mut self, node: &IrNode, held: Option<Id>) -> bool {
         use OpCode::*;
         let [a, b, ..] = node.args;
@@ -240,7 +240,7 @@ impl<'t> Templates<'t> {
                 });
             }
             Slt | Sle => {
-                // Signs at the top, what is below them does not matter to the order.
+                // With signs at the top, lower bits do not matter for the order.
                 self.asm.load(Reg::Rcx, place(b));
                 self.asm.shift_left(Reg::Rax, 64 - imm);
                 self.asm.shift_left(Reg::Rcx, 64 - imm);
@@ -309,7 +309,7 @@ impl<'t> Templates<'t> {
         true
     }
 
-    /// A distance between floats in `rax`, line by line as `word::apply` has it.
+    /// Computes a distance between floats in `rax`, step by step as in `word::apply`.
     fn gap_float(&mut self, node: &IrNode) {
         let [a, b, ..] = node.args;
         let double = node.imm == 64;
@@ -334,7 +334,7 @@ impl<'t> Templates<'t> {
     /// The distance for `=` of floats in `rax`.
     fn gap_same(&mut self, id: Id, node: &IrNode) {
         self.gap_float(node);
-        // Zeros of different sign are one value to `fp.eq`, but not to `=`.
+        // Zeros of different sign are equal for `fp.eq`, but not for `=`.
         self.asm.at_least_one(Reg::Rax);
         self.asm.store(place(id), Reg::Rax);
         self.compare_same(node);
@@ -356,7 +356,7 @@ impl<'t> Templates<'t> {
         self.asm.compare_rcx();
     }
 
-    /// The pattern of a float in `rax`, which is there already, with that of the one NaN for any NaN.
+    /// Replaces the pattern in `rax` by the canonical one for any NaN.
     fn one_nan(&mut self, id: Id, width: u32) {
         let double = width == 64;
         self.asm.float_load(double, place(id));
@@ -365,8 +365,8 @@ impl<'t> Templates<'t> {
         self.asm.choose_rcx(Cond::Unordered);
     }
 
-    /// An operation on floats, its value in the frame; false if there is no template. A NaN may have any pattern here: what can
-    /// see the pattern asks for NaN first, or is computed by the interpreter.
+    /// Computes an operation on floats, with its value in the frame; returns false without a template. A NaN may have any pattern here:
+    /// whatever can see the pattern tests for NaN first, or is computed by the interpreter.
     fn float(&mut self, id: Id, node: &IrNode, held: Option<Id>) -> bool {
         use OpCode::*;
         let [a, b, ..] = node.args;
@@ -417,7 +417,7 @@ impl<'t> Templates<'t> {
                 self.asm.truth(Cond::Equal);
             }
             FLt | FLe => {
-                // Turned around, so that NaN, which sets the carry, makes it false.
+                // Swapped, so that NaN, which sets the carry, makes it false.
                 self.asm.float_load(compared, place(b));
                 self.asm.float_compare(compared, place(a));
                 self.asm.truth(if node.code == FLt { Cond::Above } else { Cond::AboveOrEqual });

@@ -1,7 +1,7 @@
-//! Arrays and uninterpreted functions: every read becomes a slot of its own, which yields to the first equal read before it.
+//! Arrays and uninterpreted functions: every read gets its own slot, which yields to the first earlier read with equal arguments.
 //!
-//! So the slots describe a function whatever their values are, and no constraint has to say that equal arguments give equal
-//! values (Ackermann's reduction with its side conditions built in).
+//! So the slots describe a function for any values, and no constraint must require that equal arguments give equal values (Ackermann's
+//! reduction with its side conditions built in).
 
 use super::{Lower, LowerError, LoweredTerm, SlotSource};
 use crate::ir::Id;
@@ -9,26 +9,26 @@ use crate::types::Ty;
 use rustc_hash::FxHashMap;
 use smtlib::{FuncId, Kind, Sort, SortId, TermId};
 
-/// The largest index sort over which arrays are compared index by index.
+/// The maximum size of an index sort over which arrays are compared index by index.
 pub const MAX_INDICES: u64 = 256;
 
-/// The most reads of one symbol; each is compared with all before it.
+/// The maximum number of reads of one symbol; each is compared with all earlier ones.
 const MAX_READS: usize = 2_000;
 
 /// An array of the formula, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArrayId(u32);
 
-/// What is known of an array. Arrays are kept in a list, so that a chain of a million stores needs no deep recursion.
+/// The structure of an array. Arrays are in a list, so a chain of a million stores needs no deep recursion.
 #[derive(Clone, Debug)]
 pub enum Array {
-    /// An array constant, read at some indices already if its elements are arrays.
+    /// An array constant, possibly after some reads if its elements are arrays.
     Symbol {
         /// The constant.
         symbol: FuncId,
-        /// The sort of what is left after the reads.
+        /// The sort after these reads.
         sort: SortId,
-        /// The indices it has been read at.
+        /// The indices of these reads.
         indices: Vec<Id>,
     },
     /// The same element everywhere.
@@ -44,7 +44,7 @@ pub enum Array {
 pub struct Reads(FxHashMap<FuncId, Vec<(Vec<Id>, Id)>>);
 
 impl Lower<'_> {
-    /// Whether an array's indices and elements are values or arrays of such.
+    /// Whether an array's indices and elements are values or such arrays.
     pub(super) fn check_array(&self, sort: SortId) -> Result<(), LowerError> {
         let mut sort = sort;
         while let Sort::Array(index, element) = *self.store.sorts.get(sort) {
@@ -94,7 +94,7 @@ impl Lower<'_> {
         self.read_symbol(symbol, indices, ty)
     }
 
-    /// An element of an array. Walks down what the array is made of, and builds the element on the way back.
+    /// Reads an element of an array: walks down its structure, and builds the element on the way back.
     fn read(&mut self, array: ArrayId, index: Id) -> Result<LoweredTerm, LowerError> {
         enum ArrayStep {
             Down(ArrayId),
@@ -198,7 +198,7 @@ impl Lower<'_> {
         let mut equal = self.builder.truth(true);
         for index in indices {
             let (x, y) = (self.read(a, index)?, self.read(b, index)?);
-            // Elements that are arrays nest only as deep as the sort.
+            // Nested element arrays are only as deep as the sort.
             let same = match (&x, &y) {
                 (LoweredTerm::Node(x), LoweredTerm::Node(y)) => self.same(*x, *y),
                 (LoweredTerm::Array(x), LoweredTerm::Array(y)) => self.same_array(*x, *y)?,
@@ -209,7 +209,7 @@ impl Lower<'_> {
         Ok(equal)
     }
 
-    /// What is below the stores of an array; their indices are added to `indices`.
+    /// Returns the array below the stores; their indices are added to `indices`.
     fn bottom(&self, array: ArrayId, indices: &mut Vec<Id>) -> ArrayId {
         let mut array = array;
         while let Array::Store(inner, index, _) = self.array_of(array) {

@@ -1,4 +1,4 @@
-//! Bit-vectors: words by the machine's operations, wider ones and rare operators by the exact semantics.
+//! Bit-vectors: words by machine operations, wider ones and rare operators with exact semantics.
 
 use super::Lower;
 use crate::ir::{Id, OpCode};

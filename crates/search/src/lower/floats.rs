@@ -1,4 +1,4 @@
-//! Floats: Float32 and Float64 by the processor, every other format and the rare operators by the exact semantics.
+//! Floats: Float32 and Float64 by the processor, all other formats and rare operators with exact semantics.
 
 use super::{Lower, LowerError, LoweredTerm};
 use crate::exact::words_of;
@@ -78,7 +78,7 @@ impl Lower<'_> {
             }
             _ => {
                 let &[a, b] = ids else { return None };
-                // Of two zeros of different sign the standard leaves open which it is.
+                // For two zeros of different sign the standard leaves open which one it is.
                 if let (Some(x), Some(y)) = (self.builder.constant_word(a), self.builder.constant_word(b))
                     && x != y
                     && x | y == 1 << (width - 1)

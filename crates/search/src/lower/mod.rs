@@ -1,4 +1,4 @@
-//! From terms to a program: an iterative walk over the term graph, one file for each theory.
+//! Lowers terms to a program: an iterative walk over the term graph, one file per theory.
 
 mod arrays;
 mod bits;
@@ -15,10 +15,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{FuncId, Kind, Sort, SortId, Store, TermId};
 
-/// The most operations a program may have.
+/// The maximum number of operations of a program.
 pub const MAX_OPERATIONS: usize = 4_000_000;
 
-/// The most pairs a `distinct` is taken apart into.
+/// The maximum number of pairs of a `distinct`.
 const MAX_PAIRS: usize = 200_000;
 
 /// Why a formula cannot be searched.
@@ -44,7 +44,7 @@ pub enum LowerError {
     /// A constraint is false by a value that the standard leaves open.
     #[error("a formula that is false by a value which the standard leaves open is not refuted by it")]
     Unspecified,
-    /// The time was up before the program was made.
+    /// The time was up before the program was finished.
     #[error("the time is up")]
     Interrupted,
 }
@@ -53,21 +53,20 @@ pub enum LowerError {
 pub struct Lowered {
     /// The program.
     pub program: Program,
-    /// What the slots stand for, by number.
+    /// The meaning of the slots, by number.
     pub sources: Vec<SlotSource>,
-    /// Array constants; those never read have no slot and may be any array.
+    /// Array constants; those never read have no slot and are arbitrary.
     pub arrays: Vec<FuncId>,
-    /// A constraint that is false whatever the input, if there is one: its number among the assertions.
+    /// The number of an assertion that is false for any input, if there is one.
     pub contradiction: Option<usize>,
 }
 
-/// What a slot stands for.
+/// The meaning of a slot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SlotSource {
     /// A symbol without arguments.
     Constant(FuncId),
-    /// The value of a function or array at the arguments that [`Program::observed`] yields, unless an earlier slot is for
-    /// the same arguments.
+    /// The value of a function or array for the arguments in [`Program::observed`], unless an earlier slot has the same arguments.
     Application {
         /// The function, or the array constant.
         symbol: FuncId,
@@ -76,7 +75,7 @@ pub enum SlotSource {
     },
 }
 
-/// What a term is lowered to.
+/// The result of lowering a term.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum LoweredTerm {
     /// A value of the program.
@@ -97,17 +96,17 @@ pub(crate) struct Lower<'s> {
     reads: arrays::Reads,
     closed: Evaluator,
     stop: &'s Stop,
-    /// Steps until the next look at the clock.
+    /// The number of steps until the next check of the clock.
     until_clock: u32,
 }
 
-/// Steps between two looks at the clock.
+/// The number of steps between two checks of the clock.
 const CLOCK_EVERY: u32 = 256;
 
-/// Makes a program of formulas, in which calls of functions with a body have been replaced (as [`rewrite::Goal::of`] does).
+/// Makes a program of formulas in which calls of defined functions were expanded (as by [`rewrite::Goal::of`]).
 ///
 /// # Errors
-/// [`LowerError`] says what in the formulas is outside what can be searched, or that the time is up.
+/// [`LowerError`]: part of the formulas cannot be searched, or the time is up.
 pub fn lower(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Lowered, LowerError> {
     let mut lower = Lower {
         store,
@@ -150,7 +149,7 @@ pub fn lower(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Lo
 }
 
 impl Lower<'_> {
-    /// To be called in every loop: an error when the program gets too large, or the time is up.
+    /// Must be called in every loop: returns an error when the program gets too large, or the time is up.
     pub(crate) fn tick(&mut self) -> Result<(), LowerError> {
         if self.builder.len() > MAX_OPERATIONS {
             return Err(LowerError::TooLarge);
@@ -163,8 +162,8 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The parts of a conjunction, negated disjunctions taken apart too. Those of the formula were apart before; here are
-    /// those that lowering makes: of chains, of `distinct`, and of equal arrays.
+    /// Returns the parts of a conjunction, including negated disjunctions. Those of the formula were split before; these come from
+    /// lowering: of chains, of `distinct`, and of equal arrays.
     fn conjuncts(&mut self, root: Id) -> Vec<Id> {
         let mut parts = Vec::new();
         let mut stack = vec![root];
@@ -203,7 +202,7 @@ impl Lower<'_> {
                 }
                 stack.push((t, true));
                 let children = match self.store.kind(t) {
-                    // The real is a constant and no value of the program.
+                    // The real is a constant and not a value of the program.
                     Kind::FpFromReal => &self.store.args(t)[..1],
                     _ => self.store.args(t),
                 };
@@ -222,14 +221,14 @@ impl Lower<'_> {
         }
     }
 
-    /// What needs no look at children: literals, symbols, and terms over other theories that have a value.
+    /// Lowers terms without looking at children: literals, symbols, and terms over other theories that have a value.
     fn leaf(&mut self, t: TermId) -> Result<Option<LoweredTerm>, LowerError> {
         match self.store.kind(t) {
             Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match | Kind::Variable => Err(LowerError::Binder),
             Kind::FpFromReal => Ok(None),
             Kind::Apply if self.store.args(t).is_empty() => self.symbol(t).map(Some),
             _ => {
-                // A term over reals or integers can only be a constant, and the evaluator knows it.
+                // A term over reals or integers can only be a constant, which the evaluator knows.
                 let foreign = self.store.args(t).iter().any(|&a| self.is_foreign(self.store.sort(a)));
                 if self.store.kind(t) == Kind::Constant || foreign {
                     return self.constant(t).map(Some);
@@ -243,7 +242,7 @@ impl Lower<'_> {
         Ty::of(self.store, sort).is_none() && !matches!(self.store.sorts.get(sort), Sort::Array(..))
     }
 
-    /// A term without symbols, by the evaluator.
+    /// Evaluates a term without symbols.
     fn constant(&mut self, t: TermId) -> Result<LoweredTerm, LowerError> {
         let sort = self.store.sort(t);
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };
@@ -269,7 +268,7 @@ impl Lower<'_> {
         Ok(LoweredTerm::Node(self.builder.input(ty)))
     }
 
-    /// The declared symbol that a term applies. One with a body that is still there is recursive.
+    /// Returns the declared symbol that a term applies. One with a body left is recursive.
     fn declared(&self, t: TermId) -> Option<FuncId> {
         self.store.applied(t).filter(|&f| self.store.func(f).is_declared())
     }
@@ -410,7 +409,7 @@ impl Lower<'_> {
                 self.fold(OpCode::And, &parts)
             }
             _ => {
-                // A truth value compared with a constant is itself or its opposite.
+                // A truth value compared with a constant is itself or its negation.
                 let constant = |id| if ty == Ty::Bool { self.builder.constant_word(id) } else { None };
                 match (constant(a), constant(b)) {
                     (Some(1), _) => b,

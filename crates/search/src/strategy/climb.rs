@@ -1,4 +1,4 @@
-//! Hill climbing on the distance: change what the failing constraint reads, keep what is no worse.
+//! Hill climbing on the distance: changes the inputs of the failing constraint, and keeps changes that are not worse.
 
 use super::moves::{self, SlotStep};
 use super::{SearchStrategy, inverse};
@@ -6,25 +6,25 @@ use crate::interpreter::InputScore;
 use crate::searcher::Searcher;
 use std::sync::Arc;
 
-/// What is made smaller.
+/// The minimized quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Objective {
-    /// Constraints passed in order, then the distance of the next.
+    /// The number of constraints passed in order, then the distance of the next.
     NextConstraint,
     /// The sum over all constraints of the logarithms of their distances.
     AllConstraints,
 }
 
-/// How a climber behaves.
+/// The settings of a climber.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ClimbStyle {
     /// Its name.
     pub name: &'static str,
-    /// What it makes smaller.
+    /// The minimized quantity.
     pub objective: Objective,
-    /// One move in so many solves a failing constraint backwards; 0 for none.
+    /// One in this number of moves solves a failing constraint backwards; 0 for none.
     pub invert_one_in: u64,
-    /// One move in so many is kept although it is worse; 0 for none.
+    /// One in this number of moves is kept although it is worse; 0 for none.
     pub worse_one_in: u64,
 }
 
@@ -34,18 +34,18 @@ pub const DISTANCE: ClimbStyle =
 /// The climber that solves constraints backwards.
 pub const INVERT: ClimbStyle =
     ClimbStyle { name: "invert", objective: Objective::NextConstraint, invert_one_in: 3, worse_one_in: 0 };
-/// The climber that may give up a constraint to win others.
+/// The climber that may sacrifice a constraint to satisfy others.
 pub const SUM: ClimbStyle =
     ClimbStyle { name: "sum", objective: Objective::AllConstraints, invert_one_in: 3, worse_one_in: 0 };
 
-/// Moves without improvement, for each slot, after which a climber starts elsewhere.
+/// The number of moves without improvement, per slot, after which a climber restarts.
 const PATIENCE_PER_SLOT: u64 = 400;
-/// The least patience.
+/// The minimum patience.
 const LEAST_PATIENCE: u64 = 4_000;
-/// The most patience.
+/// The maximum patience.
 const MOST_PATIENCE: u64 = 100_000;
 
-/// What an input is worth; smaller is better.
+/// The objective of an input; smaller is better.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 struct Worth(f64, f64);
 
@@ -53,14 +53,14 @@ struct Worth(f64, f64);
 pub struct Climb {
     style: ClimbStyle,
     current: Option<Position>,
-    /// Starts so far.
+    /// The number of starts.
     starts: u64,
-    /// How many inputs from outside were looked at.
+    /// The number of external inputs examined.
     given: usize,
     /// Distances of all constraints in the last run, for the sum.
     distances: Vec<u64>,
     pending: Option<SlotStep>,
-    /// The best place since the last start from scratch, to come back to.
+    /// The best position since the last start from scratch.
     best: Option<(Worth, Vec<u8>)>,
 }
 
@@ -78,7 +78,7 @@ impl Climb {
         Climb { style, current: None, starts: 0, given: 0, distances: Vec::new(), pending: None, best: None }
     }
 
-    /// Runs an input: what it is worth, a failing constraint, and whether none fails.
+    /// Runs an input: returns its objective, a failing constraint, and whether none fails.
     fn rate(&mut self, searcher: &mut Searcher<'_>, input: &[u8]) -> (Worth, usize, bool) {
         if self.style.objective == Objective::NextConstraint {
             let InputScore { passed, distance } = searcher.fail_fast(input);
@@ -93,7 +93,7 @@ impl Climb {
             if distance > 0 {
                 sum += (distance as f64 + 1.0).log2() + 4.0;
                 failures += 1;
-                // One of the failing constraints, each with the same chance.
+                // One of the failing constraints, uniformly.
                 if searcher.random.one_in(failures) {
                     failing = number;
                 }
@@ -102,8 +102,7 @@ impl Climb {
         (Worth(sum, 0.0), failing, done)
     }
 
-    /// Begins at the best of the inputs that came from outside since the last start, if there are any: some of them, perhaps one
-    /// that passes.
+    /// Starts at the best of some external inputs that arrived since the last start, if there are any; one may even pass.
     fn begin_at_given(&mut self, searcher: &mut Searcher<'_>) -> Option<Option<Vec<u8>>> {
         let new = searcher.starts.get(self.given..).unwrap_or_default().to_vec();
         self.given += new.len();
@@ -132,7 +131,7 @@ impl Climb {
         let again = self.best.as_ref().filter(|_| !self.starts.is_multiple_of(4));
         if let Some((_, best)) = again {
             input.copy_from_slice(best);
-            // Away from the best place by a few slots drawn anew.
+            // Away from the best position by a few redrawn slots.
             let changes = 1 + searcher.random.below(3 + self.starts % 8);
             for _ in 0..changes {
                 let slot = searcher.random.index(layout.slots().len());
@@ -140,7 +139,7 @@ impl Climb {
             }
         } else {
             self.best = None;
-            // The first start that is not given is all zeros, the smallest input there is.
+            // The first own start is all zeros, the smallest input.
             if self.starts > 0 {
                 for slot in 0..layout.slots().len() {
                     moves::draw(&mut input, layout, slot, &mut searcher.random, &mut searcher.analysis);
@@ -200,7 +199,7 @@ impl SearchStrategy for Climb {
                 here.worth = worth;
                 here.failing = failing;
             }
-            // A step that helped is taken again, twice as far.
+            // A successful step is repeated, twice as far.
             self.pending = step.filter(|_| better).map(|s| SlotStep { by: s.by.saturating_mul(2), ..s });
             self.current = Some(here);
         }
@@ -214,7 +213,7 @@ impl SearchStrategy for Climb {
 }
 
 impl Climb {
-    /// Changes the input. The step is told if it was one, and whether anything was changed.
+    /// Changes the input. Returns the step, if it was one, and whether anything was changed.
     fn change(&mut self, searcher: &mut Searcher<'_>, input: &mut [u8], here: &Position) -> (Option<SlotStep>, bool) {
         let program = searcher.program().clone();
         let layout = &program.layout;

@@ -1,8 +1,8 @@
-//! Coverage-guided fuzzing as JFS had it from LibFuzzer: inputs that cover something for the first time join the corpus,
-//! and new inputs are byte-level mutants and crossovers of the corpus.
+//! Coverage-guided fuzzing as in JFS with LibFuzzer: inputs with new coverage join the corpus, and new inputs are byte-level mutants and
+//! crossovers of the corpus.
 //!
-//! What can be covered depends on the encoding of the constraints as a program (JFS, `-branch-encoding`), and on whether the
-//! branches inside of constraints count besides those between them.
+//! Coverage depends on the encoding of the constraints as a program (JFS, `-branch-encoding`), and on whether branches inside constraints
+//! count in addition to those between them.
 
 use super::{SearchStrategy, moves};
 use crate::ir::{Id, OpCode, Program};
@@ -10,8 +10,8 @@ use crate::jit::CodeForm;
 use crate::searcher::Searcher;
 use crate::types::Ty;
 
-/// How many inputs the corpus begins with: all zeros, all ones, then special values of the types, constants of the formula, and
-/// combinations of both. The JFS paper has 100 (LF-SS), and the first two alone (LF-NS).
+/// The number of initial inputs: all zeros, all ones, then special values of the types, constants of the formula, and combinations of
+/// both. The JFS paper uses 100 (LF-SS), and the first two alone (LF-NS).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SmartSeeds(pub u32);
 
@@ -26,13 +26,13 @@ impl Default for SmartSeeds {
     }
 }
 
-/// How constraints become branches.
+/// The encoding of constraints as branches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BranchEncoding {
-    /// A run ends at the first false constraint. How many it passes is its coverage.
+    /// A run ends at the first false constraint. The number of passed ones is its coverage.
     FailFast,
-    /// A run tries all constraints. Each of them being true or false for the first time is new coverage, and so is a larger number of
-    /// true ones (JFS's `try-all-imncsf`).
+    /// A run tries all constraints. New truth values of constraints are new coverage, and so is a larger number of true ones (JFS's
+    /// `try-all-imncsf`).
     TryAll,
 }
 
@@ -43,7 +43,7 @@ pub struct CoverageStyle {
     pub name: &'static str,
     /// How constraints become branches.
     pub encoding: BranchEncoding,
-    /// Whether both values of each truth-valued operation inside of the constraints are coverage too.
+    /// Whether both values of each truth-valued operation inside the constraints are coverage, too.
     pub inside: bool,
 }
 
@@ -61,10 +61,10 @@ pub const TRY_ALL: CoverageStyle =
 pub const TRY_ALL_BRANCHES: CoverageStyle =
     CoverageStyle { name: "coverage-try-all-branches", inside: true, ..TRY_ALL };
 
-/// The most inputs kept.
+/// The maximum number of inputs kept.
 const MAX_CORPUS: usize = 4_096;
 
-/// The most mutations one after the other.
+/// The maximum number of consecutive mutations.
 const MAX_MUTATIONS: u64 = 5;
 
 /// The fuzzer.
@@ -72,20 +72,20 @@ pub struct Coverage {
     style: CoverageStyle,
     seeds: SmartSeeds,
     corpus: Vec<Vec<u8>>,
-    /// The most constraints that an input passed.
+    /// The maximum number of constraints that an input passed.
     passed: Option<u32>,
-    /// The operations that were not both true and false yet, ascending; none before the first run.
+    /// The operations that were not both true and false yet, ascending; `None` before the first run.
     open: Option<Vec<BranchPoint>>,
     planted: u32,
-    /// How many of the inputs to begin at are planted.
+    /// The number of initial inputs that were added.
     given: usize,
 }
 
-/// A truth-valued operation with what it has been.
+/// A truth-valued operation with its observed values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct BranchPoint {
     operation: Id,
-    /// Whether it has been false, and true.
+    /// Whether it was false, and true.
     seen: [bool; 2],
 }
 
@@ -95,13 +95,13 @@ impl Coverage {
         Coverage { style, seeds, corpus: Vec::new(), passed: None, open: None, planted: 0, given: 0 }
     }
 
-    /// Runs an input: whether it covers something new, and whether it passes every constraint.
+    /// Runs an input: returns whether it covers something new, and whether it passes every constraint.
     fn cover(&mut self, searcher: &mut Searcher<'_>, input: &[u8]) -> (bool, bool) {
         let program = searcher.program().clone();
         let (passed, end, form) = match self.style.encoding {
             BranchEncoding::FailFast => {
                 let passed = searcher.fail_fast(input).passed;
-                // The false constraint was computed too, and nothing after it.
+                // The false constraint was computed as well, and nothing after it.
                 let last = program.constraints.get(passed as usize).or(program.constraints.last());
                 (passed, last.map_or(0, |last| last.end), CodeForm::FailFast)
             }
@@ -126,7 +126,7 @@ impl Coverage {
         (is_new, passed as usize == program.constraints.len())
     }
 
-    /// The next seed, or none when all are planted.
+    /// Returns the next seed, or `None` when all were added.
     fn seed(&mut self, searcher: &mut Searcher<'_>) -> Option<Vec<u8>> {
         let program = searcher.program().clone();
         let layout = &program.layout;
@@ -172,7 +172,7 @@ impl Coverage {
                 0 => input[at] ^= 1 << random.below(8),
                 1 => input[at] = random.bits() as u8,
                 2 => {
-                    // A number of one to eight bytes, up or down a little.
+                    // A number of one to eight bytes, slightly changed.
                     let length = (1usize << random.below(4)).min(bytes - at);
                     let mut number = [0; 8];
                     number[..length].copy_from_slice(&input[at..at + length]);
@@ -189,7 +189,7 @@ impl Coverage {
                     random.fill(&mut input[at..at + length]);
                 }
                 5 => {
-                    // Crossover: the rest from another of the corpus.
+                    // Crossover: the rest comes from another input of the corpus.
                     if let Some(other) = random.pick(&self.corpus) {
                         input[at..bytes].copy_from_slice(&other[at..bytes]);
                     }
@@ -236,8 +236,8 @@ impl SearchStrategy for Coverage {
     fn rejected(&mut self) {}
 }
 
-/// The operations whose values are coverage, ascending: the constraints where all are tried, since otherwise how many are passed says
-/// it, and what is inside of them.
+/// Returns the operations whose values are coverage, ascending: the constraints if all are tried, since otherwise the number of passed
+/// ones suffices, and their insides.
 fn branch_points(program: &Program, style: CoverageStyle) -> Vec<BranchPoint> {
     let point = |operation| BranchPoint { operation, seen: [false; 2] };
     if style.inside {
@@ -274,7 +274,7 @@ mod tests {
         Searcher::new(ProgramRunner::new(program, engine, None), 1, limits, Instant::now())
     }
 
-    /// Runs values of the slots one after the other; what is new of each, by the interpreter and by compiled code.
+    /// Runs inputs one after the other; returns the new coverage of each, by the interpreter and by compiled code.
     fn check(style: CoverageStyle, body: &str, inputs: &[&[u64]], expect: &[bool]) {
         for engine in [Executor::Interpreter, Executor::Jit] {
             let mut searcher = searcher(body, engine);
@@ -297,7 +297,7 @@ mod tests {
         // Nothing holds; the second does; the third does; both; the first; all.
         let inputs: &[&[u64]] = &[&[0, 0, 0], &[0, 9, 0], &[0, 0, 9], &[0, 9, 9], &[9, 0, 0], &[9, 9, 9]];
         check(FAIL_FAST, order, inputs, &[true, false, false, false, true, true]);
-        // All values of constraints were seen before both held at once: that their number grew is what is new.
+        // All values of constraints were seen before both held at once: the new coverage is the larger number.
         check(TRY_ALL, order, inputs, &[true, true, true, true, true, true]);
         check(TRY_ALL, order, &[&[0, 9, 9], &[9, 0, 9], &[9, 9, 0], &[0, 0, 0]], &[true, true, true, false]);
     }

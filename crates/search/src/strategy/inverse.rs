@@ -1,8 +1,8 @@
-//! Solving a failing constraint backwards: from the value it should have to a value of one slot that gives it that.
+//! Solves a failing constraint backwards: from its required value to a value of one slot.
 //!
-//! On the way down each operation is undone for one of its arguments, the others as they are: `x + c = d` gives
-//! `x = d - c`. Where several arguments could change, one is drawn (propagation-based local search for bit-vectors,
-//! Niemetz, Preiner and Biere, FMSD 2017; here for floats too).
+//! On the way down each operation is inverted for one of its arguments, with the others unchanged: `x + c = d` gives `x = d - c`. If
+//! several arguments could change, one is drawn (propagation-based local search for bit-vectors, Niemetz, Preiner and Biere, FMSD 2017;
+//! here for floats, too).
 
 use super::moves::float_step;
 use crate::interpreter::Interpreter;
@@ -12,10 +12,10 @@ use crate::searcher::Searcher;
 use crate::types::{NativeFormat, Ty, mask};
 use crate::word;
 
-/// The most operations undone on one way down.
+/// The maximum number of operations inverted on one way down.
 const MAX_STEPS: usize = 10_000;
 
-/// Changes the input so that the constraint may become true. False if nothing was changed.
+/// Changes the input so that the constraint may become true. Returns false if nothing was changed.
 pub fn solve(searcher: &mut Searcher<'_>, input: &mut [u8], constraint: usize) -> bool {
     let program = searcher.program().clone();
     let Some(root) = program.constraints.get(constraint) else { return false };
@@ -74,7 +74,7 @@ impl Way<'_> {
         self.program.ty(id)
     }
 
-    /// One of two arguments that is not a constant: true for the first.
+    /// Chooses one of two arguments that is not a constant: true for the first.
     fn first_of(&mut self, a: Id, b: Id) -> bool {
         match (self.is_open(a), self.is_open(b)) {
             (true, false) => true,
@@ -83,7 +83,7 @@ impl Way<'_> {
         }
     }
 
-    /// The goals for arguments that give a node its target.
+    /// Returns the goals for arguments that give a node its target.
     fn undo(&mut self, node: &IrNode, target: u64, goals: &mut Vec<(Id, u64)>) {
         use OpCode::*;
         let [a, b, c, _] = node.args;
@@ -188,14 +188,14 @@ impl Way<'_> {
         }
     }
 
-    /// A factor that makes the product with `y` the target; where there is none, something.
+    /// Returns a factor whose product with `y` is the target, or an arbitrary one.
     fn factor(&mut self, target: u64, y: u64, width: u32) -> u64 {
         let shift = y.trailing_zeros();
         if y == 0 || target.trailing_zeros() < shift {
             return self.random.bits();
         }
         let odd = y >> shift;
-        // Newton's iteration doubles the number of right bits of the inverse of an odd number.
+        // Newton's iteration doubles the number of correct bits of the inverse of an odd number.
         let mut inverse = odd;
         for _ in 0..6 {
             inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
@@ -204,7 +204,7 @@ impl Way<'_> {
         if shift == 0 || shift >= width {
             return factor;
         }
-        // The highest bits are lost in the product and may be anything.
+        // The highest bits are lost in the product and may be arbitrary.
         let kept = mask(width - shift);
         factor & kept | self.random.bits() & !kept
     }
@@ -222,7 +222,7 @@ impl Way<'_> {
             let value = if want { y } else { y ^ 1 << self.random.below(u64::from(width)) };
             return goals.push((own, value));
         }
-        // All comparisons as one of unsigned numbers: is `own` to be at most (or at least) `y`, itself included or not?
+        // All comparisons become one of unsigned numbers: must `own` be at most (or at least) `y`, inclusive or not?
         let bias = if matches!(node.code, OpCode::Slt | OpCode::Sle) { 1u64 << (width - 1) } else { 0 };
         let strict = matches!(node.code, OpCode::Ult | OpCode::Slt) == want;
         let below = first == want;
@@ -239,7 +239,7 @@ impl Way<'_> {
             0 => low,
             1 => low.wrapping_add(self.random.below((high - low).saturating_add(1))),
             _ => {
-                // Near the border, which keeps other constraints of the same slot true more often.
+                // Close to the border, which more often keeps other constraints of the same slot true.
                 let range = self.random.below(16).min(high - low);
                 if below { high - range } else { low + range }
             }
@@ -270,7 +270,7 @@ impl Way<'_> {
         goals.push((own, value));
     }
 
-    /// A float that a test accepts, or refuses.
+    /// Returns a float that a test accepts, or rejects.
     fn of_class(&mut self, node: &IrNode, want: bool) -> u64 {
         let width = node.imm as u32;
         let (sign, infinity) = (word::sign_bit(width), word::infinity(width));
@@ -345,8 +345,7 @@ impl Way<'_> {
         }
     }
 
-    /// `a op b` is to be the target: the inverse operation gives the argument, and a neighbour of it may do where rounding
-    /// makes it miss.
+    /// `a op b` must be the target: the inverse operation gives the argument, or with rounding one of its neighbours.
     fn undo_arithmetic(&mut self, node: &IrNode, code: OpCode, args: [Id; 2], target: u64, goals: &mut Vec<(Id, u64)>) {
         use OpCode::*;
         let [a, b] = args;

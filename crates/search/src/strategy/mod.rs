@@ -1,4 +1,4 @@
-//! Strategies: ways to look for an input that passes every constraint, one file each.
+//! Strategies that search for an input that passes every constraint, one file each.
 
 mod climb;
 mod coverage;
@@ -15,10 +15,10 @@ pub use portfolio::Portfolio;
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
 
-/// The names of strategies.
+/// The strategies by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum StrategyChoice {
-    /// All of them in turns, by yield.
+    /// All of them in turns, by success.
     #[default]
     Default,
     /// Uniformly random inputs.
@@ -27,11 +27,11 @@ pub enum StrategyChoice {
     CoverageNaive,
     /// Coverage-guided fuzzing from smart seeds.
     Coverage,
-    /// The same, where the branches inside of constraints are coverage too.
+    /// The same, with branches inside constraints as coverage.
     CoverageBranches,
     /// Coverage-guided fuzzing from smart seeds over all constraints.
     CoverageTryAll,
-    /// The same, where the branches inside of constraints are coverage too.
+    /// The same, with branches inside constraints as coverage.
     CoverageTryAllBranches,
     /// Hill climbing on the distance.
     Distance,
@@ -42,7 +42,7 @@ pub enum StrategyChoice {
 }
 
 impl StrategyChoice {
-    /// All, with their names and what they do.
+    /// All strategies, with their names and descriptions.
     pub const ALL: &'static [(StrategyChoice, &'static str, &'static str)] = &[
         (StrategyChoice::Default, "default", "all that follow but random and coverage, time shared by yield"),
         (StrategyChoice::Random, "random", "uniformly random inputs"),
@@ -79,7 +79,7 @@ impl StrategyChoice {
         names
     };
 
-    /// The strategy. Coverage-guided ones begin with so many seeds, but for the naive one.
+    /// Makes the strategy. `seeds` is the number of initial inputs of coverage-guided ones, except the naive one.
     pub fn strategy(self, seeds: SmartSeeds) -> Box<dyn SearchStrategy> {
         let coverage = |style, seeds| Box::new(coverage::Coverage::new(style, seeds));
         match self {

@@ -1,4 +1,4 @@
-//! Typed changes of one slot: steps between neighbours, bits, special values, copies, and values drawn anew.
+//! Typed changes of one slot: steps between neighbours, bits, special values, copies, and random values.
 
 use crate::analysis::Analysis;
 use crate::layout::Layout;
@@ -6,18 +6,18 @@ use crate::rng::Random;
 use crate::types::{NativeFormat, Ty, mask};
 use crate::word::{rank, sign_bit};
 
-/// A step along the order of a type: which way, and how far.
+/// A step in the order of a type: direction and distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SlotStep {
     /// The slot.
     pub slot: usize,
     /// Downwards.
     pub down: bool,
-    /// How many neighbours further.
+    /// The distance in neighbours.
     pub by: u64,
 }
 
-/// Changes a slot somehow. A step is handed back so that it can be repeated, doubled, when it helped.
+/// Changes a slot randomly. Returns a step, so it can be repeated, doubled, if it helped.
 pub fn mutate(
     input: &mut [u8],
     layout: &Layout,
@@ -64,8 +64,8 @@ pub fn mutate(
     None
 }
 
-/// Sets a slot of a float that the processor has no format for to a special value: a zero, an infinity, NaN, or the least
-/// or greatest number of a class. False for other types.
+/// Sets a slot with a non-native float to a special value: a zero, an infinity, NaN, or the least or greatest number of a class. Returns
+/// false for other types.
 fn special_float(input: &mut [u8], layout: &Layout, slot: usize, random: &mut Random) -> bool {
     let ty = layout.slots()[slot].ty;
     let (Ty::Float(format), None) = (ty, ty.native()) else { return false };
@@ -84,7 +84,7 @@ fn special_float(input: &mut [u8], layout: &Layout, slot: usize, random: &mut Ra
     true
 }
 
-/// Takes a step on a word of a slot: on floats to the float so many further in their order, else by adding.
+/// Takes a step on a word of a slot: for floats by positions in their order, else by adding.
 pub fn take(input: &mut [u8], layout: &Layout, step: SlotStep, word: usize) {
     let ty = layout.slots()[step.slot].ty;
     let old = layout.get(input, step.slot, word);
@@ -96,7 +96,7 @@ pub fn take(input: &mut [u8], layout: &Layout, step: SlotStep, word: usize) {
     layout.set(input, step.slot, word, new);
 }
 
-/// The float `by` further up or down, at most an infinity; NaN goes to the border it would come from.
+/// Returns the float `by` positions further up or down, at most an infinity; NaN becomes the border from which it would come.
 pub fn float_step(bits: u64, native: NativeFormat, down: bool, by: u64) -> u64 {
     let width = native.width();
     let middle = 1u64 << 63;
@@ -107,7 +107,7 @@ pub fn float_step(bits: u64, native: NativeFormat, down: bool, by: u64) -> u64 {
     if place >= middle { place - middle } else { (middle - place) | sign_bit(width) }
 }
 
-/// A value of a type's word drawn anew: uniform bits, or a number of moderate size, which formulas are mostly about.
+/// Returns a random value of a type's word: uniform bits, or a number of moderate size, as in most formulas.
 pub fn any(ty: Ty, random: &mut Random) -> u64 {
     let bits = random.bits();
     match ty.native() {
@@ -128,7 +128,7 @@ pub fn any(ty: Ty, random: &mut Random) -> u64 {
     }
 }
 
-/// Draws a whole slot anew.
+/// Fills a whole slot randomly.
 pub fn draw(input: &mut [u8], layout: &Layout, slot: usize, random: &mut Random, analysis: &mut Analysis) {
     if random.one_in(3) && special_float(input, layout, slot, random) {
         return;

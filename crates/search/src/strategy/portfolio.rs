@@ -1,15 +1,15 @@
-//! The default schedule: strategies take turns, and who has improved the best score lately gets longer turns.
+//! The default schedule: strategies take turns, and recent improvements of the best score earn longer turns.
 
 use super::{SearchStrategy, SmartSeeds, StrategyChoice};
 use crate::searcher::Searcher;
 
-/// Executions of a first turn.
+/// The number of executions of a first turn.
 const FIRST_TURN: u64 = 2_000;
 
-/// Turns are not made longer than this.
+/// The maximum length of a turn.
 const LONGEST_TURN: u64 = 400_000;
 
-/// No turn is shorter than this part of all executions so far.
+/// The minimum length of a turn, as a share of all executions so far.
 const SHARE: u64 = 16;
 
 /// The strategies of the default schedule.
@@ -55,9 +55,8 @@ impl SearchStrategy for Portfolio {
             if found.is_some() {
                 return found;
             }
-            // A turn that moved the best score of all earns a longer one, and one that did not a shorter one, but never less
-            // than a share of the search so far: long searches should not spend themselves on changing, and a strategy
-            // that was no use early may be late.
+            // A turn that improved the best score earns a longer one, and others a shorter one, but never less than a share of the search
+            // so far: long searches should not waste time on switching, and a strategy that failed early may succeed late.
             let improved = match (before, searcher.best()) {
                 (Some(before), Some(after)) => after.beats(before),
                 _ => true,

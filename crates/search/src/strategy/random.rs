@@ -1,4 +1,4 @@
-//! The blind fuzzer: every input is drawn anew, each bit of it with the same chance (JFS-NR).
+//! The blind fuzzer: every input is redrawn, with uniform bits (JFS-NR).
 
 use super::SearchStrategy;
 use crate::searcher::Searcher;

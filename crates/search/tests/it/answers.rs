@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// A bound that no formula here needs, so that a failure ends.
+/// A limit that no formula here needs, so a failure ends.
 const EXECUTIONS: u64 = 3_000_000;
 
 fn answer(text: &str, config: &SearchConfig) -> String {
@@ -100,7 +100,7 @@ fn arrays_and_functions_have_models() {
 
 #[test]
 fn equations_take_slots_away() {
-    // A cycle of definitions, one of which has to stay a constraint.
+    // A cycle of definitions, one of which must stay a constraint.
     check(
         "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))(assert (= x (bvadd y #x01)))\
            (assert (= y (bvmul x #x02)))",
@@ -161,13 +161,13 @@ fn only_simplification_says_unsat() {
             "limit",
         );
     }
-    // Left open by the standard: whatever the compiled code makes of it, it is no model.
+    // A value that the standard leaves open: whatever the compiled code computes, it is not a model.
     let open = "(declare-const x Float32)(assert (fp.isInfinite x))(assert (= ((_ fp.to_ubv 8) RNE x) #x00))";
     check_with(&config, open, "limit");
 }
 
-/// Constants were folded with some value where the standard leaves it open, and a formula that came out false by that was
-/// said to be unsatisfiable.
+/// Constants were folded with some value where the standard leaves it open, and a formula that became false by that was reported as
+/// unsatisfiable.
 #[test]
 fn a_value_left_open_refutes_nothing() {
     let x = "(declare-const x Float32)(assert (fp.isNaN x))";
@@ -221,7 +221,7 @@ fn the_same_seed_gives_the_same_search() {
 
 #[test]
 fn large_input_is_answered() {
-    // A sum of 100,000 operations, one in the other.
+    // A sum of 100,000 nested operations.
     let mut text = String::from("(declare-const x (_ BitVec 32))");
     let mut term = String::from("x");
     let mut open = String::new();
@@ -237,7 +237,7 @@ fn large_input_is_answered() {
         let _ = write!(text, "(declare-const x{n} (_ BitVec 16))(assert (bvugt x{n} #x{n:04x}))");
     }
     check_with(&SearchConfig { executions: Some(400_000), ..SearchConfig::default() }, &text, "sat");
-    // 100,000 stores, none of which may cost a level of the stack.
+    // 100,000 stores, none of which may cost a stack level.
     let array =
         "(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))(declare-const b (Array (_ BitVec 32) (_ BitVec 8)))";
     let mut chain = String::from("a");
@@ -281,7 +281,7 @@ fn what_is_late_or_cancelled_is_unknown_from_every_stage() {
         check_with(&late, formula, "limit");
         check_with(&cancelled, formula, "limit");
     }
-    // Each stage by itself: what comes before it may have taken all the time.
+    // Each stage by itself: earlier ones may have taken all the time.
     let (mut store, assertions) = sum(2_000);
     let stop = Stop { deadline: past, ..Stop::default() };
     assert_eq!(lower(&mut store, &assertions, &stop).err(), Some(LowerError::Interrupted));
@@ -291,14 +291,14 @@ fn what_is_late_or_cancelled_is_unknown_from_every_stage() {
         let step = pipeline::run(&mut store, &[name], goal.clone(), &settings);
         assert_eq!(step.err(), Some(PassError::Interrupted), "{name}");
     }
-    // Those that walk through terms look at the clock on their way as well.
+    // Those that walk through terms check the clock on their way, too.
     for name in ["simplify", "propagate-values", "elim-true"] {
         let step = pass(name).expect("a pass").apply(&mut store, goal.clone(), &settings);
         assert_eq!(step.err(), Some(PassError::Interrupted), "{name}");
     }
 }
 
-/// A sum of so many operations, one in the other.
+/// A sum of nested operations.
 fn sum(operations: usize) -> (Store, Vec<TermId>) {
     let mut store = Store::new();
     let text = format!(
@@ -318,7 +318,7 @@ fn the_deadline_holds() {
     check_with(&config, "(declare-const x (_ BitVec 16))(assert (bvult x #x0005))(assert (bvugt x #x0006))", "limit");
 }
 
-/// Two equations that a search of a few hundred inputs does not solve, but for its starts.
+/// Two equations that a search of a few hundred inputs does not solve without its starts.
 #[test]
 fn a_search_begins_where_it_is_told() {
     let body = "(declare-const x (_ BitVec 64))(declare-const y (_ BitVec 64))(declare-const p Bool)

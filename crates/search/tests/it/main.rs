@@ -1,6 +1,6 @@
 //! Tests of the search, in one binary of which each file is a module.
 //!
-//! A test that changes or measures its own process is a binary of its own beside this folder.
+//! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod agreement;
 mod answers;

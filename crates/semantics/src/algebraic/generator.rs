@@ -7,9 +7,9 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::enclosure::{Enclosure, floor_quotient};
-use super::error::{AlgebraicError, AlgebraicLimits};
 use super::polynomial::IntPolynomial;
 use super::sturm::{Isolated, SturmSequence, isolate_by_index, isolate_by_interval};
+use super::{AlgebraicError, AlgebraicLimits};
 
 /// An irrational root of a polynomial.
 ///
@@ -22,7 +22,7 @@ pub struct FieldGenerator {
     high: RBig,
 }
 
-/// A real root as it was described: a rational, or an irrational one.
+/// A described real root: rational or irrational.
 #[derive(Debug, Clone)]
 pub(super) enum RealRoot {
     Rational(RBig),
@@ -104,7 +104,7 @@ impl FieldGenerator {
     }
 
     pub(super) fn leading(&self) -> IBig {
-        // A polynomial with a root has a leading coefficient; the constant stands for what cannot be.
+        // A polynomial with a root has a leading coefficient; the constant is for the impossible case.
         self.polynomial.leading().cloned().unwrap_or(IBig::ONE)
     }
 
@@ -117,7 +117,7 @@ impl FieldGenerator {
         low < high && SturmSequence::new(&self.polynomial).count(low, high) == 1
     }
 
-    /// The interval of width `2^-scale` around the root, going on from one of a smaller scale when there is one.
+    /// The interval of width `2^-scale` around the root, refined from one of a smaller scale if there is one.
     pub(super) fn enclose(
         &self,
         from: Option<&Enclosure>,
@@ -149,8 +149,8 @@ impl FieldGenerator {
         Ok(Enclosure { low, high, scale })
     }
 
-    /// A narrower interval around the root than `low..=high`, in units: where the polynomial is nearly straight, the
-    /// secant meets zero so near the root that the precision doubles at once. Every end is checked by its sign.
+    /// Narrows the interval `low..=high` around the root, in units: where the polynomial is nearly straight, the
+    /// secant's zero is so near the root that the precision doubles at once. Every end is checked by its sign.
     fn narrow_by_secant(
         &self,
         mut low: IBig,

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::error::{AlgebraicError, AlgebraicLimits};
 use super::generator::{FieldGenerator, RealRoot};
 use super::polynomial::IntPolynomial;
 use super::ring::{Generators, RingElement, merge_generators};
 use super::sign::{Evaluation, Separation, sign_of};
+use super::{AlgebraicError, AlgebraicLimits};
 
 /// A real algebraic number.
 ///
-/// `==`, order and hash are of the spelling: equal spellings are the same number, but so may different ones be. Whether two
-/// numbers are equal can need more than the limits allow, see [`compare`](Self::compare).
+/// `==`, order and hash compare spellings: equal spellings are the same number, but different ones may be, too. Deciding
+/// equality may exceed the limits, see [`compare`](Self::compare).
 ///
 /// Invariant: the denominator is positive, and 1 if it is a constant; every generator occurs in one of both.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,13 +63,13 @@ impl AlgebraicNumber {
         }
     }
 
-    /// The number, when it is seen to be rational without any work; [`to_rational`](Self::to_rational) decides it.
+    /// The number, if it is obviously rational; [`to_rational`](Self::to_rational) decides it.
     pub fn as_rational(&self) -> Option<RBig> {
         self.denominator.as_constant()?;
         self.numerator.as_constant()
     }
 
-    /// The root this number is, when it was given as one and nothing was computed with it.
+    /// The root this number is, if it was given as one and nothing was computed with it.
     pub fn as_generator(&self) -> Option<&FieldGenerator> {
         let [only] = &*self.generators else { return None };
         let plain = self.numerator == RingElement::generator() && self.denominator.as_constant().is_some();
@@ -81,7 +81,7 @@ impl AlgebraicNumber {
         sign_of(&self.numerator, &self.generators, limits)
     }
 
-    /// How this number compares with `other`; `Equal` is proved, never a matter of precision.
+    /// Compares this number with `other`; `Equal` is proved, never a matter of precision.
     pub fn compare(&self, other: &Self, limits: &AlgebraicLimits) -> Result<Ordering, AlgebraicError> {
         // Denominators are positive, so the sign of the difference is that of its numerator.
         self.subtract(other, limits)?.sign(limits)
@@ -137,7 +137,7 @@ impl AlgebraicNumber {
                 if low == high {
                     return Ok(low);
                 }
-                // Around an integer no precision may ever tell; an exact comparison does.
+                // Near an integer no precision may suffice; an exact comparison does.
                 if &low + IBig::ONE == high {
                     let side = self.compare(&RBig::from(high.clone()).into(), limits)?;
                     return Ok(if side == Ordering::Less { low } else { high });
@@ -198,8 +198,8 @@ impl AlgebraicNumber {
         }
     }
 
-    /// About how many products one operation with this number takes: its terms, times the product of the degrees of its
-    /// generators, to which the precision of signs is proportional.
+    /// The approximate cost of one operation, in products: the number's terms times the product of its generators'
+    /// degrees, to which the precision of signs is proportional.
     pub fn weight(&self) -> u64 {
         let conjugates = self.generators.iter().fold(1u64, |product, g| product.saturating_mul(g.degree() as u64));
         let terms = self.numerator.terms().count() + self.denominator.terms().count();
@@ -214,7 +214,7 @@ impl AlgebraicNumber {
         numerator.over_positive(&evaluation.enclose(&self.denominator))
     }
 
-    /// Restores the invariant: a constant denominator becomes 1, and generators that cancelled go.
+    /// Restores the invariant: a constant denominator becomes 1, and cancelled generators are removed.
     fn tidy(generators: Generators, numerator: RingElement, denominator: RingElement) -> Self {
         let count = generators.len();
         let (numerator, denominator) = match denominator.as_constant() {

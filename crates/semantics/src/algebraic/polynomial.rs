@@ -6,7 +6,7 @@ use dashu_base::{Abs, BitTest, DivEuclid, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// A polynomial, its coefficients from the constant one upwards.
+/// A polynomial, with its coefficients from the constant one upwards.
 ///
 /// Invariant: the last coefficient is not zero; the zero polynomial has none.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,4 @@
-//! Polynomials in generators with rational coefficients, reduced by what each generator is a root of.
+//! Polynomials in generators with rational coefficients, reduced by each generator's polynomial.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use dashu_ratio::RBig;
 
-use super::error::{AlgebraicError, AlgebraicLimits};
 use super::generator::{FieldGenerator, bits_of};
+use super::{AlgebraicError, AlgebraicLimits};
 
 /// The generators of a number, in ascending order of their definitions and all different numbers.
 pub(super) type Generators = Arc<[Arc<FieldGenerator>]>;
 
-/// A polynomial in some generators: from exponents, one a generator, to coefficients.
+/// A polynomial in some generators: from exponents, one per generator, to coefficients.
 ///
 /// Invariant: no coefficient is zero, and each exponent is below the degree of its generator.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,7 +70,7 @@ impl RingElement {
         }
     }
 
-    /// The same element over more generators: the `i`-th of before is the `places[i]`-th of `count`.
+    /// The same element over more generators: the old `i`-th is the new `places[i]`-th of `count`.
     pub(super) fn embed(&self, places: &[usize], count: usize) -> Self {
         RingElement::from_terms(self.terms().map(|(exponents, coefficient)| {
             let mut wider = vec![0; count];
@@ -81,7 +81,7 @@ impl RingElement {
         }))
     }
 
-    /// Which generators occur.
+    /// Returns which generators occur.
     pub(super) fn mark_used(&self, used: &mut [bool]) {
         for (exponents, _) in self.terms() {
             for (used, &exponent) in used.iter_mut().zip(exponents) {
@@ -132,7 +132,7 @@ impl RingElement {
         product.within(limits)
     }
 
-    /// Replaces powers of a generator from its degree on by the lower ones its polynomial makes them equal to.
+    /// Replaces powers of a generator from its degree on by equal lower ones, using its polynomial.
     fn reduce(&mut self, generators: &[Arc<FieldGenerator>], limits: &AlgebraicLimits) -> Result<(), AlgebraicError> {
         for (place, generator) in generators.iter().enumerate() {
             let degree = generator.degree();
@@ -149,7 +149,7 @@ impl RingElement {
                 let factor = -coefficient / &leading;
                 for (power, c) in generator.polynomial().coefficients()[..degree].iter().enumerate() {
                     let mut lower = exponents.clone();
-                    // At least `degree` was there, and both are small.
+                    // The exponent was at least `degree`, and both are small.
                     lower[place] = lower[place] - degree as u32 + power as u32;
                     self.add_term(lower, &factor * RBig::from(c.clone()));
                 }
@@ -168,7 +168,7 @@ impl RingElement {
     }
 }
 
-/// The generators of both, and where those of each are among them.
+/// Merges the generators of both, and returns the positions of each one's generators.
 pub(super) fn merge_generators(left: &Generators, right: &Generators) -> (Generators, Vec<usize>, Vec<usize>) {
     if Arc::ptr_eq(left, right) || right.is_empty() {
         return (left.clone(), (0..left.len()).collect(), (0..right.len()).collect());

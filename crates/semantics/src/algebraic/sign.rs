@@ -14,9 +14,9 @@ use dashu_base::{Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use super::enclosure::Enclosure;
-use super::error::{AlgebraicError, AlgebraicLimits};
 use super::generator::{FieldGenerator, bits_of};
 use super::ring::RingElement;
+use super::{AlgebraicError, AlgebraicLimits};
 
 /// The precision that settles most signs.
 const FIRST_SCALE: usize = 64;
@@ -108,7 +108,7 @@ pub(super) fn sign_of(
     }
 }
 
-/// What is known of all values an element has for conjugate roots.
+/// Bounds for all values of an element at conjugate roots.
 pub(super) struct Separation {
     /// `Π deg`, the number of conjugate assignments.
     pub(super) conjugates: usize,

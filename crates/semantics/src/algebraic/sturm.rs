@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-use super::error::{AlgebraicError, AlgebraicLimits};
 use super::polynomial::IntPolynomial;
+use super::{AlgebraicError, AlgebraicLimits};
 
 /// The Sturm sequence of a square-free polynomial: itself, its derivative, and negated remainders.
 pub(super) struct SturmSequence(Vec<IntPolynomial>);
@@ -41,7 +41,7 @@ impl SturmSequence {
     }
 }
 
-/// A root alone in an interval whose ends are no roots, or a rational root itself.
+/// A root alone in an interval whose ends are not roots, or a rational root itself.
 pub(super) enum Isolated {
     Rational(RBig),
     Between(RBig, RBig),
@@ -102,7 +102,7 @@ fn narrow(
     let mut halvings = 0;
     while inside > 1 || polynomial.sign_at(&low) == Ordering::Equal {
         halvings += 1;
-        // The integers of a Sturm sequence at this point are about so long.
+        // The approximate length of a Sturm sequence's integers at this point.
         limits.check_bits(polynomial.degree() * halvings)?;
         let middle = midpoint(&low, &high);
         let left = sturm.count(&low, &middle);

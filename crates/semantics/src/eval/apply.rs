@@ -1,4 +1,4 @@
-//! Operators applied to values: of the children of a term, or given as they are.
+//! Operators applied to values: of a term's children, or given directly.
 
 use super::Evaluator;
 use super::open_points::OpenPoints;
@@ -15,7 +15,7 @@ use smtlib::{Kind, Op, SortId, Store, TermId};
 /// Values below this many bytes are not counted.
 const SMALL: usize = 64;
 
-/// Arguments of this many bytes together are paid for before they are worked on.
+/// Arguments of this many bytes together are charged before the work.
 const LARGE: usize = 1 << 12;
 
 static FILLER: Value = Value::Bool(false);
@@ -65,7 +65,7 @@ impl Evaluator {
             None => {
                 let values = if long.is_empty() { &buffer[..args.len()] } else { &long[..] };
                 if bytes >= LARGE {
-                    // Taken before the work begins: one application may be long.
+                    // Charged before the work: one application may be long.
                     let left = self.steps_left.checked_sub(work_of(op.kind, bytes as u64 / 8));
                     self.steps_left = left.ok_or(Unknown { term: t, reason: UnknownReason::Steps })?;
                     self.heed_clock(t)?;
@@ -97,7 +97,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// Takes steps and memory for a value just made: unknown where there is no room for it.
+    /// Charges steps and memory for a new value; unknown if there is no room for it.
     #[inline(never)]
     pub(crate) fn made(&mut self, t: TermId, value: Value) -> Result<ValueSlot, Unknown> {
         let bytes = value.bytes();
@@ -113,8 +113,8 @@ impl Evaluator {
         }
     }
 
-    /// The value of an operator on values, where the result is of sort `sort`; for operators that need all their arguments
-    /// and bind nothing.
+    /// Applies an operator to values, with a result of sort `sort`; for operators that need all their arguments and bind
+    /// nothing.
     ///
     /// # Errors
     /// The reason why there is no value.
@@ -154,7 +154,7 @@ impl Evaluator {
         }
     }
 
-    /// What an operator's meaning may depend on where its arguments are no terms, and so no open point is noted.
+    /// The context of an operator whose arguments are not terms: no open point is noted.
     pub(super) fn context<'a>(&'a mut self, store: &'a Store, sort: SortId) -> OperatorContext<'a> {
         OperatorContext {
             store,
@@ -169,11 +169,11 @@ impl Evaluator {
     }
 }
 
-/// The steps that an operator on so many words of 64 bits stands for.
+/// The steps charged for an operator on this many 64-bit words.
 fn work_of(kind: Kind, words: u64) -> u64 {
     use Kind::*;
     match kind {
-        // A fraction is put into lowest terms, in quadratic time.
+        // A fraction is reduced to lowest terms, in quadratic time.
         RealAdd | RealSub | RealMul | RealDiv | RealPow => words.saturating_mul(words) / 64,
         IntMul | IntDiv | IntMod | IntRem | IntDivisible | BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod
         | StrToInt | StrFromInt | FfMul => words * u64::from(words.ilog2()) / 2,
@@ -181,7 +181,7 @@ fn work_of(kind: Kind, words: u64) -> u64 {
     }
 }
 
-/// Whether an operator's value is this one argument's, whatever the others are.
+/// Whether an operator's value is this argument's, whatever the others are.
 fn absorbs(kind: Kind, value: &Value) -> bool {
     match (kind, value) {
         (Kind::IntMul, Value::Int(n)) => *n == IBig::ZERO,

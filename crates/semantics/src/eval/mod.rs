@@ -21,10 +21,9 @@ use smtlib::term::HAS_VARIABLE;
 use smtlib::{Constant, FuncId, Kind, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// Values of terms under one model, remembered by term.
+/// Values of terms under one model, memoised by term.
 ///
-/// All calls must be with the same store, which may have grown in between: terms are never changed, so what is remembered
-/// stays true.
+/// All calls must use the same store, which may grow in between: terms never change, so the memo stays valid.
 ///
 /// Invariant: the evaluator never guesses. A value it gives is the term's value in every interpretation of the theories
 /// that agrees with the model.
@@ -40,7 +39,7 @@ pub struct Evaluator {
     pub(crate) calls: FxHashMap<FuncId, FxHashMap<Box<[Value]>, ValueSlot>>,
     pub(crate) calls_kept: usize,
     pub(crate) totality: Totality,
-    /// How it reads functions that are not proven total.
+    /// How to read functions that are not proven total.
     pub(crate) recursion: Recursion,
     pub(crate) regexes: RegexStore,
     work: WorkBudget,
@@ -49,23 +48,23 @@ pub struct Evaluator {
     pub(crate) steps_left: u64,
     /// Steps taken by all evaluations so far.
     steps_taken: u64,
-    /// What is left of [`EvalLimits::life`].
+    /// The rest of [`EvalLimits::life`].
     life_left: u64,
     pub(crate) instances_left: u64,
     /// Steps that instances of quantifiers may still take.
     pub(crate) search_steps: u64,
     /// Values of a sort that occur in the model.
     pub(crate) occurring: FxHashMap<SortId, Arc<[Value]>>,
-    /// The open points met; none if they are not asked for.
+    /// The open points found; `None` unless requested.
     points: Option<OpenPoints>,
-    /// The values to which bodies of quantifiers confine variables, by body, variable and whether the body is to be true.
+    /// The values to which quantifier bodies confine variables, by body, variable and the body's truth value.
     pub(crate) guards: Guards,
 }
 
-/// The values of guards already looked for.
+/// The values of guards already computed.
 type Guards = FxHashMap<(TermId, TermId, bool), Option<Arc<[Value]>>>;
 
-/// The clock is looked at once in so many steps, which are a power of two.
+/// The clock is read once in this many steps, a power of two.
 const STRIDE: u64 = 64;
 
 impl Evaluator {
@@ -99,7 +98,8 @@ impl Evaluator {
         }
     }
 
-    /// The same with a clock: once it is over, terms are unknown for [`UnknownReason::Stopped`], and nothing new is remembered.
+    /// The same with a clock: once time is up, terms are unknown for [`UnknownReason::Stopped`], and nothing new is
+    /// memoised.
     pub fn heeding(mut self, stop: &Stop) -> Evaluator {
         self.stop = stop.clone();
         self.meter = Meter::new(stop.clone(), self.limits.memory);
@@ -141,7 +141,7 @@ impl Evaluator {
         self.memo.value(t).truth()
     }
 
-    /// What is remembered of a term, without evaluating it.
+    /// Returns a term's memoised value, without evaluating it.
     pub fn remembered(&self, t: TermId) -> Option<Result<&Value, Unknown>> {
         match self.memo.value(t) {
             ValueSlot::Empty => None,
@@ -150,12 +150,12 @@ impl Evaluator {
         }
     }
 
-    /// Fills the memo at `t`. An error is a bound that was reached, after which nothing is remembered of what was underway.
+    /// Fills the memo at `t`. An error means that a bound was reached; unfinished terms are not memoised then.
     fn fill(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         if self.memo.value(t).is_filled() {
             return Ok(());
         }
-        // Evaluations too short for a look at the clock may be many.
+        // There may be many evaluations that are too short to read the clock.
         self.meter.tick().map_err(|exhausted| Unknown { term: t, reason: exhausted.into() })?;
         let steps = self.limits.steps.min(self.life_left);
         let regex_steps = self.limits.regex_steps.min(self.life_left);
@@ -171,7 +171,7 @@ impl Evaluator {
         filled
     }
 
-    /// Takes tasks until none is left.
+    /// Runs tasks until none is left.
     fn work_off(&mut self, store: &Store) -> Result<(), Unknown> {
         while let Some(task) = self.tasks.pop() {
             if let Err(unknown) = self.step(store, task)
@@ -206,7 +206,7 @@ impl Evaluator {
         self.steps_taken
     }
 
-    /// Takes steps away, or ends the evaluation.
+    /// Charges steps, or ends the evaluation.
     #[inline]
     pub(crate) fn charge(&mut self, t: TermId, steps: u64) -> Result<(), Unknown> {
         match self.steps_left.checked_sub(steps) {
@@ -241,7 +241,7 @@ impl Evaluator {
         self.free.of(store, t)
     }
 
-    /// The slot of a term in the topmost activation. The openness of the term must have been asked for before.
+    /// The slot of a term in the topmost activation. The openness of the term must have been computed before.
     pub(crate) fn slot(&self, t: TermId) -> &ValueSlot {
         self.memo.slot(self.frames.last(), t)
     }
@@ -277,7 +277,7 @@ impl Evaluator {
         }
     }
 
-    /// Evaluates `children` and then takes `t` up again at `step`.
+    /// Evaluates `children` and then resumes `t` at `step`.
     pub(crate) fn after(&mut self, store: &Store, t: TermId, step: u32, children: &[TermId]) {
         self.tasks.push(TermTask { term: t, step });
         for &child in children.iter().rev() {
@@ -311,7 +311,7 @@ impl Evaluator {
         match store.kind(t) {
             Kind::Constant => self.set_result(t, literal(store, t)),
             Kind::Variable => {
-                // Own variables are looked through one by one.
+                // Own variables are searched one by one.
                 let own = self.frames.last().map_or(0, |f| f.environment.len() - f.around);
                 self.charge(t, own as u64 / STRIDE)?;
                 let bound = store.variable(t).and_then(|name| self.frames.last().and_then(|f| f.lookup(name)));
@@ -340,7 +340,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// Goes on with a lazy operator, `done` of whose children have been evaluated.
+    /// Continues a lazy operator, `done` of whose children have been evaluated.
     fn resume(&mut self, store: &Store, t: TermId, done: u32) -> Result<(), Unknown> {
         let args = store.args(t);
         let kind = store.kind(t);

@@ -1,11 +1,11 @@
-//! The open points that an evaluator meets, noted by the terms they keep from having values.
+//! The open points that an evaluator finds, by the terms whose values depend on them.
 
 use super::Evaluator;
 use crate::open::OpenPoint;
 use rustc_hash::FxHashMap;
 use smtlib::TermId;
 
-/// The open points met by an evaluator.
+/// The open points found by an evaluator.
 #[derive(Default)]
 pub(super) struct OpenPoints {
     by_term: FxHashMap<TermId, OpenPoint>,
@@ -13,13 +13,13 @@ pub(super) struct OpenPoints {
 }
 
 impl OpenPoints {
-    /// Where an operator notes the point that keeps it from having a value.
+    /// Returns the place where an operator notes the point that its value depends on.
     pub(super) fn fresh(&mut self) -> &mut Option<OpenPoint> {
         self.latest = None;
         &mut self.latest
     }
 
-    /// Keeps the point noted last as that of `t`.
+    /// Stores the latest point for `t`.
     pub(super) fn keep_latest(&mut self, t: TermId) {
         if let Some(point) = self.latest.take() {
             self.by_term.insert(t, point);
@@ -34,8 +34,8 @@ impl Evaluator {
         self
     }
 
-    /// A point that keeps `term`, which [`Unknown`](crate::Unknown) blames, from having a value; none if no model can give it one, or no
-    /// points are noted.
+    /// Returns the point that the value of `term`, blamed by [`Unknown`](crate::Unknown), depends on; `None` if no model can give it a
+    /// value, or no points are noted.
     pub fn open_point(&self, term: TermId) -> Option<&OpenPoint> {
         self.points.as_ref()?.by_term.get(&term)
     }
@@ -44,7 +44,7 @@ impl Evaluator {
         self.points.is_some()
     }
 
-    /// Notes, if that is wanted, that `t` has no value before `point` is fixed.
+    /// Notes, if requested, that `t` has no value before `point` is fixed.
     pub(crate) fn note_open(&mut self, t: TermId, point: OpenPoint) {
         if let Some(points) = &mut self.points {
             points.by_term.insert(t, point);

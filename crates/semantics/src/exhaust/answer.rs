@@ -1,11 +1,11 @@
-//! What an exhaustion may spend, and what it comes to.
+//! The limits and results of an exhaustion.
 
 use crate::limits::EvalLimits;
 use crate::model::Model;
 use crate::unknown::UnknownReason;
 use smtlib::{FuncId, Op, SortId};
 
-/// What an exhaustion may spend.
+/// The limits of an exhaustion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExhaustLimits {
     /// The most assignments of the constants.
@@ -14,9 +14,9 @@ pub struct ExhaustLimits {
     pub values: u64,
     /// The most partial assignments under which the assertions are evaluated.
     pub evaluations: u64,
-    /// The most steps of all evaluations together, give or take those of one; see [`EvalLimits::steps`].
+    /// The most steps of all evaluations together, plus or minus those of one; see [`EvalLimits::steps`].
     pub steps: u64,
-    /// What each evaluation of the assertions may spend.
+    /// The limits of each evaluation of the assertions.
     pub each: EvalLimits,
 }
 
@@ -27,7 +27,7 @@ impl Default for ExhaustLimits {
     }
 }
 
-/// What is true of a small world.
+/// The truth of a small world.
 #[derive(Clone, Debug)]
 pub(crate) enum ExhaustiveAnswer {
     /// All assertions are true under the model. Where [`Model::choices`] is not empty, the model rests on a value that the
@@ -42,13 +42,13 @@ pub(crate) enum ExhaustiveAnswer {
 /// The record of an exhaustion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exhaustion {
-    /// The constants that occur, with the number of values each was given.
+    /// The constants that occur, with the number of values of each.
     pub constants: Vec<(FuncId, u64)>,
-    /// The uninterpreted sorts, with the largest universe that was tried; all smaller ones were tried, too.
+    /// The uninterpreted sorts, with the largest universe tried; all smaller ones were tried, too.
     pub universes: Vec<(SortId, u32)>,
     /// The assignments of the constants, over all universes.
     pub assignments: u64,
-    /// The partial assignments that were refuted. They share no assignment, and together they are all.
+    /// The refuted partial assignments. They are disjoint and cover all assignments.
     pub refuted: u64,
     /// SHA-256 of the refuted partial assignments in order, one line each, with the number of the assertion that is false.
     pub digest: [u8; 32],

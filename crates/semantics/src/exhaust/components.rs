@@ -1,4 +1,4 @@
-//! Groups of assertions that share no symbol: what refutes one group refutes all assertions together.
+//! Groups of assertions that share no symbol: refuting one group refutes all assertions together.
 
 use super::answer::ExhaustLimits;
 use super::world::{World, body, conjuncts, marked, subterms};
@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{FuncId, Sort, SortId, Store, TermId};
 use std::num::NonZeroU32;
 
-/// What ties two assertions together.
+/// A link between assertions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Tie {
     Symbol(FuncId),
@@ -16,20 +16,20 @@ enum Tie {
     Universe(SortId),
 }
 
-/// How often the constants that nothing confines are looked for in one group.
+/// How often unconfined constants are searched for in one group.
 const MAX_ROUNDS: usize = 64;
 
-/// The assertions, conjunctions taken apart, in groups that share neither a declared symbol nor an uninterpreted sort; small groups
-/// come first. Each group alone has an exhaustion that is the faster the fewer symbols it has.
+/// Splits the assertions (and conjunctions in them) into groups that share neither a declared symbol nor an uninterpreted sort,
+/// small groups first. The exhaustion of a group is faster the fewer symbols it has.
 ///
-/// An assignment satisfies all assertions only if it satisfies each group, so that a group that is refuted refutes them all. The
-/// converse does not hold: groups may need different choices of what the standard leaves open.
+/// An assignment satisfies all assertions only if it satisfies each group, so a refuted group refutes them all. The converse
+/// does not hold: groups may need different choices where the standard leaves values open.
 ///
 /// # Errors
 /// [`Exhausted::Stopped`].
 pub(crate) fn components(store: &Store, assertions: &[TermId], stop: &Stop) -> Result<Vec<Vec<TermId>>, Exhausted> {
     let facts = conjuncts(store, assertions);
-    // Ties that occur in one term are in one group, of which the term remembers a member.
+    // Ties in one term are in one group; the term stores one member.
     let mut group: Vec<usize> = Vec::new();
     let mut numbers: FxHashMap<Tie, usize> = FxHashMap::default();
     let mut tied: Vec<Option<NonZeroU32>> = vec![None; store.len()];
@@ -57,7 +57,7 @@ pub(crate) fn components(store: &Store, assertions: &[TermId], stop: &Stop) -> R
     }
     let mut found: FxHashMap<Result<usize, usize>, (usize, Vec<TermId>)> = FxHashMap::default();
     for (n, fact) in facts.iter().enumerate() {
-        // What has no tie is a group of its own.
+        // An assertion without ties is its own group.
         let key = number_of(&tied, fact).map(|number| root(&mut group, number)).ok_or(n);
         found.entry(key).or_insert_with(|| (n, Vec::new())).1.push(*fact);
     }
@@ -66,9 +66,8 @@ pub(crate) fn components(store: &Store, assertions: &[TermId], stop: &Stop) -> R
     Ok(groups.into_iter().map(|(_, facts)| facts).collect())
 }
 
-/// Small worlds of some of the assertions, each a proper part of all: of every group of [`components`] what is left without the
-/// assertions about constants that nothing confines. What refutes one of them refutes all assertions together; none tells that they are
-/// satisfiable.
+/// Small worlds of proper subsets of the assertions: of each group of [`components`] the assertions without unconfined constants.
+/// Refuting one of them refutes all assertions together; none shows that they are satisfiable.
 pub(crate) fn proper_parts(store: &Store, assertions: &[TermId], limits: &ExhaustLimits, stop: &Stop) -> Vec<World> {
     let Ok(groups) = components(store, assertions, stop) else { return Vec::new() };
     let all: usize = groups.iter().map(Vec::len).sum();
@@ -76,8 +75,8 @@ pub(crate) fn proper_parts(store: &Store, assertions: &[TermId], limits: &Exhaus
     parts.filter(|(size, _)| *size < all).map(|(_, world)| world).collect()
 }
 
-/// The small world of those assertions that are about confined constants, and their number; none if there are none, their worlds
-/// are too large, or there is no time.
+/// Returns the small world of the assertions about confined constants, and their number; `None` if there are none, the world is
+/// too large, or time is up.
 fn confined(store: &Store, mut facts: Vec<TermId>, limits: &ExhaustLimits, stop: &Stop) -> Option<(usize, World)> {
     for _ in 0..MAX_ROUNDS {
         if facts.is_empty() {
@@ -89,7 +88,7 @@ fn confined(store: &Store, mut facts: Vec<TermId>, limits: &ExhaustLimits, stop:
         };
         let unconfined: FxHashSet<FuncId> = reasons.into_iter().map(|(f, _)| f).collect::<Option<_>>()?;
         let before = facts.len();
-        // Without what speaks of them, others may be confined no more.
+        // Without the assertions about them, other constants may be unconfined.
         let names = |t: TermId| store.op(t).func().is_some_and(|f| unconfined.contains(&f));
         let gone = marked(store, &subterms(store, &facts, stop).ok()?, names);
         facts.retain(|fact| !gone.contains(fact));
@@ -100,7 +99,7 @@ fn confined(store: &Store, mut facts: Vec<TermId>, limits: &ExhaustLimits, stop:
     None
 }
 
-/// The group's smallest member; links go to smaller numbers only. The way there is halved.
+/// Finds the group's smallest member; links go to smaller numbers only. Paths are halved.
 fn root(group: &mut [usize], mut n: usize) -> usize {
     while group[n] != n {
         group[n] = group[group[n]];
@@ -109,7 +108,7 @@ fn root(group: &mut [usize], mut n: usize) -> usize {
     n
 }
 
-/// The ties of a term itself, without those of its parts.
+/// The ties of the term itself, without those of its parts.
 fn ties(store: &Store, t: TermId, mut see: impl FnMut(Tie)) {
     let op = store.op(t);
     let symbol = op.func().filter(|&f| store.func(f).is_declared()).map(Tie::Symbol);
@@ -150,14 +149,14 @@ mod tests {
             &[&["(> z 1)"], &["(< y 4)", "(> x y)"]],
         );
         check(&format!("{ints}(assert (or (> x y) (> z 1)))(assert (< y 4))"), &[&["(< y 4)", "(or (> x y) (> z 1))"]]);
-        // A chain ties what has no symbol in common itself, in whatever order.
+        // A chain ties assertions without a common symbol, in any order.
         check(
             &format!("{ints}(assert (> x 1))(assert (> z 1))(assert (= x y z))"),
             &[&["(= x y z)", "(> x 1)", "(> z 1)"]],
         );
-        // Definitions are looked into, and functions as values are symbols.
+        // Definitions are searched, and functions as values are symbols.
         check(&format!("{ints}(define-fun g () Bool (> x 2))(assert g)(assert (< x 1))"), &[&["(< x 1)", "(> x 2)"]]);
-        // A quantifier over a sort may bound what another assertion says of it.
+        // A quantifier over a sort may bound the sort for another assertion.
         check(
             "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const p Bool)
              (assert (forall ((u U)) (= u a)))(assert (exists ((v U) (w U)) (distinct v w)))(assert p)",
@@ -165,7 +164,7 @@ mod tests {
         );
     }
 
-    /// Which parts are refuted, as the number of their constants.
+    /// The refuted parts, by their number of constants.
     #[test]
     fn a_part_of_confined_symbols_refutes_all() {
         let check = |text: &str, expect: &[usize]| {
@@ -187,10 +186,10 @@ mod tests {
         check(&format!("{open}(assert p)(assert (not p))(assert (> x 1))"), &[1]);
         check(&format!("{open}(assert p)(assert (not p))(assert (or p (> x 1)))"), &[1]);
         check(&format!("{open}(assert (xor p q))(assert (= p q))(assert (or p q (> x 1)))"), &[2]);
-        // What speaks of y is left aside; where nothing is left, nothing is refuted.
+        // Assertions about y are left out; if nothing is left, nothing is refuted.
         check("(declare-const x Int)(declare-const y Int)(assert (and (<= 0 x 1) (> x 5)))(assert (> y x))", &[1]);
         check("(declare-const x Int)(declare-const y Int)(assert (<= 0 (- x y) 1))(assert (> x 5))", &[]);
-        // What is left has a model, or is all there is.
+        // The rest has a model, or nothing was left out.
         check(&format!("{open}(assert p)(assert (or p (> x 1)))"), &[]);
         check(&format!("{open}(assert p)(assert (not p))"), &[]);
         check("", &[]);

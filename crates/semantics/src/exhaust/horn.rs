@@ -1,12 +1,12 @@
-//! Constrained Horn clauses over finite sorts, decided by their least fixpoint: a second way beside trying all relations.
+//! Constrained Horn clauses over finite sorts, decided by their least fixpoint: an alternative to trying all relations.
 //!
 //! A clause is `(forall ((x S) …) (=> (and (P x …) … constraint) (Q …)))`, with `false` or nothing positive for a query. Its ground
 //! instances are propositional Horn clauses, whose least model follows by unit propagation in linear time (Dowling and Gallier, 1984,
 //! "Linear-time algorithms for testing the satisfiability of propositional Horn formulae"). Every relation that satisfies the clauses
-//! holds wherever the least one does, so that they have no solution if and only if a query is derived.
+//! contains the least one, so they have no solution if and only if a query is derived.
 
 use super::ExhaustLimits;
-use crate::cardinality::Cardinality;
+use crate::domain::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::meter::Stop;
@@ -17,18 +17,18 @@ use rustc_hash::FxHashMap;
 use smtlib::{Func, FuncBody, FuncId, Kind, SortId, Store, Symbol, TermId};
 use std::fmt::Write;
 
-/// The most ground instances of all clauses, each of which is kept.
+/// The most ground instances of all clauses; all are kept.
 const MAX_INSTANCES: u64 = 1 << 18;
 
-/// What the least fixpoint of clauses says.
+/// The result of the least fixpoint of clauses.
 pub(crate) enum Fixpoint {
     /// The least relations satisfy the clauses.
     Sat(Model),
-    /// A query is derived; its derivation is a fact a line, such as `(P #b01) by assertion 2 from (Q true)`.
+    /// A query is derived. The derivation has one fact per line, such as `(P #b01) by assertion 2 from (Q true)`.
     Unsat(Vec<String>),
 }
 
-/// A clause with its variables made constants.
+/// A clause with its variables turned into constants.
 struct HornClause {
     assertion: usize,
     vars: Vec<(FuncId, SortId)>,
@@ -45,14 +45,14 @@ struct GroundRule {
     head: Option<usize>,
 }
 
-/// Facts met so far.
+/// Facts found so far.
 #[derive(Default)]
 struct Facts {
     numbers: FxHashMap<(FuncId, Box<[Value]>), usize>,
     all: Vec<(FuncId, Box<[Value]>)>,
 }
 
-/// Whether the symbols of clauses have more than this number of points together, each true or false; false where a symbol is no relation.
+/// Whether the relations of clauses have more than this number of points together; false if a symbol is not a relation.
 pub(crate) fn has_more_points(store: &Store, assertions: &[TermId], most: u64) -> bool {
     let model = Model::new();
     let domains = Domains { store, model: &model };
@@ -69,8 +69,8 @@ pub(crate) fn has_more_points(store: &Store, assertions: &[TermId], most: u64) -
     is_of_relations && points > most
 }
 
-/// Decides assertions that are clauses; none where one is not, where a sort or the number of instances is too large for the limits, or
-/// where an operator leaves a value open.
+/// Decides assertions that are clauses; `None` if one is not, a sort or the number of instances exceeds the limits, or an operator
+/// leaves a value open.
 pub(crate) fn fixpoint(
     store: &mut Store,
     assertions: &[TermId],
@@ -79,7 +79,7 @@ pub(crate) fn fixpoint(
 ) -> Option<Fixpoint> {
     let mut prefix = "horn".to_string();
     let symbols = mentioned_deeply(store, assertions);
-    // The names of variables made constants are no symbol's.
+    // The names of variables turned into constants are fresh.
     while symbols.iter().any(|&f| store.name(store.func(f).name).starts_with(&prefix)) {
         prefix.push('!');
     }
@@ -111,7 +111,7 @@ pub(crate) fn fixpoint(
     holds.then_some(Fixpoint::Sat(model))
 }
 
-/// A term as a clause, if it is one.
+/// Reads a term as a clause, if it is one.
 fn clause(store: &mut Store, assertion: TermId, number: usize, prefix: &str) -> Option<HornClause> {
     let mut vars: Vec<(Symbol, SortId)> = Vec::new();
     let mut body = Vec::new();
@@ -193,7 +193,7 @@ fn clause(store: &mut Store, assertion: TermId, number: usize, prefix: &str) -> 
     Some(HornClause { assertion: number, vars: constants, constraints, body, head })
 }
 
-/// Adds the variables of a binder; none where a name is bound already.
+/// Adds the variables of a binder; `None` if a name is bound already.
 fn bind(store: &Store, t: TermId, vars: &mut Vec<(Symbol, SortId)>) -> Option<()> {
     for &(name, sort) in &store.binder(store.op(t).binder()?).vars {
         if vars.iter().any(|(known, _)| *known == name) {
@@ -204,7 +204,7 @@ fn bind(store: &Store, t: TermId, vars: &mut Vec<(Symbol, SortId)>) -> Option<()
     Some(())
 }
 
-/// Whether more is bound in a clause than its own variables: names might be bound again.
+/// Whether a clause binds more than its own variables: names might be bound again.
 fn rebinds(store: &Store, clause: TermId, own: usize) -> bool {
     let (mut seen, mut open, mut bound) = (vec![false; store.len()], vec![clause], 0);
     while let Some(t) = open.pop() {
@@ -226,7 +226,7 @@ fn has_relation(store: &Store, t: TermId) -> bool {
     mentioned_deeply(store, &[t]).into_iter().any(|f| store.func(f).is_declared())
 }
 
-/// Adds the instances of a clause whose constraints hold; gives how many there are so far.
+/// Adds the instances of a clause whose constraints hold; returns the number so far.
 fn ground(
     store: &mut Store,
     clause: &HornClause,
@@ -276,7 +276,7 @@ fn ground(
 }
 
 impl Facts {
-    /// The number of a fact; none of one about inexact values.
+    /// The number of a fact; `None` if its values are inexact.
     fn number(&mut self, f: FuncId, args: Box<[Value]>) -> Option<usize> {
         if !args.iter().all(Value::is_exact) {
             return None;
@@ -302,7 +302,7 @@ impl Facts {
     }
 }
 
-/// Which rule derived each fact, in what order, and the first rule without a head whose body is derived.
+/// Which rule derived each fact, in which order, and the first derived query.
 fn propagate(rules: &[GroundRule], facts: usize) -> (Vec<Option<usize>>, Option<usize>) {
     let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); facts];
     let mut missing: Vec<usize> = rules.iter().map(|rule| rule.body.len()).collect();
@@ -327,7 +327,7 @@ fn propagate(rules: &[GroundRule], facts: usize) -> (Vec<Option<usize>>, Option<
     (derived, None)
 }
 
-/// What the query needs, each fact after those it needs itself, and the query last.
+/// The facts that the query needs, each after its own premises, and the query last.
 fn derivation(
     store: &mut Store,
     facts: &Facts,
@@ -357,7 +357,7 @@ fn derivation(
     lines.into_iter().map(|(fact, rule)| line((fact, &rules[rule]))).collect()
 }
 
-/// The relations that hold of what is derived and of nothing else.
+/// The relations that hold exactly for the derived facts.
 fn relations(store: &Store, assertions: &[TermId], facts: &Facts, derived: &[Option<usize>]) -> Option<Model> {
     let mut model = Model::new();
     let mut tables: FxHashMap<FuncId, FunctionTable> = FxHashMap::default();

@@ -1,8 +1,8 @@
-//! Exhaustion: problems over finite sets decided by looking at every assignment.
+//! Exhaustion: problems over finite sets decided by trying every assignment.
 //!
 //! A *small world* is a problem whose symbols and bound variables range over finite sets, by their sorts (`Bool`, bit-vectors,
 //! floats, tables over such) or by guards in the text, such as `(or (= x 1.0) (= x 2.5))`. [`World::of`] recognises one,
-//! [`decide`] answers quickly, and [`exhaust`] by the plain evaluator alone, with a record of what it refuted.
+//! [`decide`] answers quickly, and [`exhaust`] uses the plain evaluator alone and records what it refuted.
 //!
 //! What the standard leaves open (division by zero, `fp.min` of two zeros, selectors on another constructor) is a function
 //! fixed outside of all quantifiers: the answer is `sat` if some such function satisfies the assertions, and `unsat`
@@ -27,8 +27,7 @@ use plain::PlainSearch;
 use quick::QuickEnd;
 use smtlib::Store;
 
-/// Decides a small world by the plain evaluator alone. The record is of what was refuted on the way; with the answer `unsat`
-/// that is everything.
+/// Decides a small world by the plain evaluator alone. Records what was refuted; with the answer `unsat` that is everything.
 pub(crate) fn exhaust(
     store: &mut Store,
     world: &World,
@@ -57,15 +56,14 @@ pub(crate) fn exhaust(
     (answer, Exhaustion { constants, universes: world.universes.clone(), assignments, refuted, digest })
 }
 
-/// Decides a small world quickly: assignments that compiled code leaves undecided are given to the plain evaluator, and a model
-/// is checked by it.
+/// Decides a small world quickly: the plain evaluator decides assignments that compiled code leaves open, and checks a model.
 pub(crate) fn decide(store: &mut Store, world: &World, limits: &ExhaustLimits, stop: &Stop) -> ExhaustiveAnswer {
     let mut search = PlainSearch::new(world, limits, stop);
     let mut found = None;
     for sizes in world.sizes() {
         let base = world.model_of(&sizes);
         let is_run = quick::run(store, world, &base, (limits, stop), |store, assignment| {
-            // One evaluation, if it satisfies the assertions; more where they rest on functions and open values.
+            // One evaluation, if it satisfies the assertions; more if they depend on functions and open values.
             found = search.run(store, assignment);
             found.is_none()
         });

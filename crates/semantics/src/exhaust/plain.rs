@@ -1,8 +1,8 @@
-//! The search through all assignments, by the plain evaluator: this is what a claim of exhaustion rests on.
+//! The search through all assignments by the plain evaluator: the basis of every claim of exhaustion.
 //!
 //! Depth first. Under a partial assignment the three-valued evaluator refutes the assertions, finds all of them true, or
 //! names a point whose value it needs: a symbol at some arguments, or an application that the standard leaves open. The
-//! search gives that point each of its values in turn. So a refuted partial assignment stands for all that extend it.
+//! search tries each value of that point in turn. So a refuted partial assignment refutes all its extensions.
 
 use super::answer::{ExhaustLimits, Unresolved};
 use super::world::World;
@@ -21,7 +21,7 @@ pub(super) struct PlainSearch<'s> {
     world: &'s World,
     limits: &'s ExhaustLimits,
     stop: &'s Stop,
-    /// The points that have values, in the order they were met.
+    /// The points that have values, in order of discovery.
     path: Vec<Fixed>,
     evaluations: u64,
     /// The steps of these evaluations.
@@ -32,7 +32,7 @@ pub(super) struct PlainSearch<'s> {
     pub(super) unresolved: Option<Unresolved>,
 }
 
-/// A point with the values it may have, and which of them it has now.
+/// A point with its possible values, and its current one.
 struct Fixed {
     point: OpenPoint,
     sort: SortId,
@@ -40,12 +40,12 @@ struct Fixed {
     at: usize,
 }
 
-/// What the evaluator makes of the assertions under a partial assignment.
+/// The evaluator's result for the assertions under a partial assignment.
 enum Look {
     Satisfied,
     /// The assertion of this number is false.
     Refuted(usize),
-    /// A point needs a value, which has these candidates, perhaps none.
+    /// A point needs a value; it has these candidates, possibly none.
     Open(Fixed),
     /// This point, of a term of this sort, needs a value, and has infinitely many candidates.
     Infinite(OpenPoint, SortId),
@@ -72,11 +72,11 @@ impl<'s> PlainSearch<'s> {
         (self.refuted, self.hash.finalize().into())
     }
 
-    /// Searches all assignments that extend a base, which fixes the universes and perhaps some constants; the first model
-    /// found.
+    /// Searches all assignments that extend a base, which fixes the universes and possibly some constants. Returns the
+    /// first model found.
     ///
-    /// Invariant: none, with nothing unresolved, only where every assignment over the world's values, with every choice of
-    /// what the standard leaves open, makes an assertion false in the evaluator's eyes.
+    /// Invariant: `None` without unresolved points only if, according to the evaluator, every assignment over the world's
+    /// values, with every choice of what the standard leaves open, makes an assertion false.
     pub(super) fn run(&mut self, store: &mut Store, base: &Model) -> Option<Model> {
         loop {
             if let Some(why) = self.is_spent() {
@@ -96,7 +96,7 @@ impl<'s> PlainSearch<'s> {
                     self.path.push(fixed);
                     continue;
                 }
-                // Infinitely many: some are tried, since one may satisfy, but none of them refutes the rest.
+                // Infinitely many: some are tried, since one may satisfy, but they do not refute the rest.
                 Look::Infinite(point, sort) => {
                     self.unresolved = Some(match &point {
                         OpenPoint::Symbol(f, _) => Unresolved::Function(*f),
@@ -115,7 +115,7 @@ impl<'s> PlainSearch<'s> {
         }
     }
 
-    /// What there is no more of.
+    /// The exhausted resource.
     fn is_spent(&self) -> Option<Unresolved> {
         let limits = self.limits;
         if self.evaluations >= limits.evaluations {
@@ -183,7 +183,7 @@ impl<'s> PlainSearch<'s> {
         }
         let Some(&first) = undecided.first() else { return Look::Satisfied };
         let domains = Domains { store, model };
-        // Constants first, those that an assertion waits for before the others: they are few. Then the point with the fewest
+        // Constants first, beginning with those that an assertion waits for: they are few. Then the point with the fewest
         // candidates.
         let (mut best, mut infinite): (Option<Fixed>, _) = (None, None);
         for unknown in undecided {
@@ -191,7 +191,7 @@ impl<'s> PlainSearch<'s> {
                 return Look::Stuck(Unresolved::Stopped);
             }
             let Some(point) = evaluator.open_point(unknown.term) else { continue };
-            // What has a value already and is still open would be so for ever.
+            // A point that has a value and is still open would stay open forever.
             if self.path.iter().any(|fixed| fixed.point == *point) {
                 continue;
             }
@@ -239,7 +239,7 @@ impl<'s> PlainSearch<'s> {
     }
 }
 
-/// Some values of an infinite sort: what may satisfy, though it cannot refute.
+/// Some values of an infinite sort: they may satisfy, but cannot refute.
 fn samples(domains: &Domains<'_>, point: &OpenPoint, sort: SortId) -> Arc<[Value]> {
     let args = match point {
         OpenPoint::Symbol(_, args) | OpenPoint::Choice(_, args) => args,

@@ -1,7 +1,7 @@
-//! Small worlds: which symbols a problem has, and the finite sets they range over.
+//! Small worlds: the symbols of a problem, and the finite sets they range over.
 
 use super::answer::ExhaustLimits;
-use crate::cardinality::Cardinality;
+use crate::domain::Cardinality;
 use crate::domain::Domains;
 use crate::guard::GuardIndex;
 use crate::meter::{Exhausted, Meter, Stop};
@@ -19,13 +19,13 @@ use std::sync::Arc;
 pub(crate) struct World {
     /// The assertions.
     pub(super) assertions: Vec<TermId>,
-    /// The declared constants that occur, with what is known of their values, ascending.
+    /// The declared constants that occur, with the known values, ascending.
     pub(super) constants: Vec<(FuncId, SymbolValues)>,
     /// The values to which guards confine functions: at some arguments, or at all.
     functions: FxHashMap<FuncId, FunctionGuards>,
-    /// The uninterpreted sorts that occur, with the size of the largest universe to be tried.
+    /// The uninterpreted sorts that occur, with the size of the largest universe to try.
     pub(super) universes: Vec<(SortId, u32)>,
-    /// How functions that are not proven total are read.
+    /// How to read functions that are not proven total.
     pub(super) recursion: Recursion,
 }
 
@@ -44,7 +44,7 @@ struct FunctionGuards {
     at: BTreeMap<Box<[Value]>, Arc<[Value]>>,
 }
 
-/// Why a problem is no small world.
+/// Why a problem is not a small world.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotFinite {
     /// A constant's sort is infinite or too large, and no assertion confines it.
@@ -54,15 +54,15 @@ pub enum NotFinite {
         symbol: String,
         /// Its sort.
         sort: String,
-        /// How many values it may have, in words.
+        /// The number of its values, in words.
         size: String,
-        /// What an assertion that confines it looks like.
+        /// An example of a confining assertion.
         example: &'static str,
     },
-    /// The constants have too many assignments together.
+    /// The constants together have too many assignments.
     #[error("the constants have {size} assignments, more than the bound of {bound}")]
     TooLarge {
-        /// How many, in decimal digits.
+        /// The number, in decimal.
         size: String,
         /// The bound.
         bound: u64,
@@ -72,7 +72,7 @@ pub enum NotFinite {
         "the sort {0} may have any number of elements; bound it by (forall ((x {0})) (or (= x a) (= x b))), with as many equations as elements"
     )]
     Universe(String),
-    /// It took too long to find out.
+    /// Time was up.
     #[error("the time is up")]
     Stopped,
 }
@@ -89,10 +89,10 @@ const EXAMPLE: &str = "(or (= x c1) (= x c2)), or (<= 0 x 5) for an integer";
 const MAX_UNIVERSE: u32 = 4;
 
 impl World {
-    /// Recognises a small world: every declared constant that occurs in the assertions has few values.
+    /// Recognises a small world: every declared constant in the assertions has few values.
     ///
     /// # Errors
-    /// [`NotFinite`] names what is not known to be finite, or too large.
+    /// [`NotFinite`] names the part that is too large or not known to be finite.
     pub(crate) fn of(
         store: &Store,
         assertions: &[TermId],
@@ -106,7 +106,7 @@ impl World {
     /// The same with another reading of functions that are not proven total.
     ///
     /// # Errors
-    /// As for [`World::of`], with the constant that each reason is about; at least one.
+    /// As for [`World::of`], with the constant for each reason; at least one.
     pub(crate) fn reading(
         store: &Store,
         assertions: &[TermId],
@@ -129,7 +129,7 @@ impl World {
         let model = world.model_of(&world.universes);
         let domains = Domains { store, model: &model };
         let mut free = FreeVars::default();
-        // Of arguments: no symbol has a value.
+        // For arguments: no symbol has a value.
         let mut evaluator = crate::Evaluator::new(Model::new(), crate::EvalLimits::default()).heeding(stop);
         let mut unconfined = Vec::new();
         for &t in &terms {
@@ -202,7 +202,7 @@ impl World {
         }
     }
 
-    /// The assignments of the constants where the uninterpreted sorts are of these sizes; none if 2^64 or more.
+    /// The number of assignments of the constants for these universe sizes; `None` if 2^64 or more.
     pub(super) fn assignments(&self, store: &Store, sizes: &[(SortId, u32)]) -> Option<u64> {
         let model = self.model_of(sizes);
         let domains = Domains { store, model: &model };
@@ -218,7 +218,7 @@ impl World {
         model
     }
 
-    /// The combinations of sizes of the uninterpreted sorts, smaller ones first; one empty combination where there is none.
+    /// The combinations of universe sizes, smaller ones first; one empty combination if there are no such sorts.
     pub(super) fn sizes(&self) -> Vec<Vec<(SortId, u32)>> {
         let mut all = vec![Vec::new()];
         for &(sort, most) in &self.universes {
@@ -228,7 +228,7 @@ impl World {
         all
     }
 
-    /// The values that a point may take, of a term of sort `sort`; none if there are infinitely many or too many.
+    /// The possible values of a point, of a term of sort `sort`; `None` if there are too many.
     pub(super) fn candidates(
         &self,
         domains: &Domains<'_>,
@@ -277,7 +277,7 @@ impl SymbolValues {
     }
 }
 
-/// The values of a constant: those of its guard or of its sort, whichever are fewer; or how many there are, in words.
+/// The values of a constant: those of its guard or of its sort, whichever are fewer; otherwise their number, in words.
 fn values(
     domains: &Domains<'_>,
     sort: SortId,
@@ -295,12 +295,12 @@ fn values(
     }
 }
 
-/// The body of the definition of a function that is applied or a value.
+/// The body of the definition of an applied function or a function value.
 pub(super) fn body(store: &Store, t: TermId) -> Option<TermId> {
     Some(store.func(store.op(t).func()?).definition()?.1)
 }
 
-/// All subterms in ascending order, children of quantifiers' bodies and bodies of definitions included.
+/// All subterms in ascending order, including those of quantifier bodies and of definitions.
 ///
 /// # Errors
 /// [`Exhausted::Stopped`].
@@ -328,7 +328,7 @@ pub(super) fn subterms(store: &Store, roots: &[TermId], stop: &Stop) -> Result<V
     Ok(list)
 }
 
-/// The assertions with conjunctions taken apart, and defined constants as what they stand for, each once.
+/// The assertions with conjunctions split and defined constants expanded, each once.
 pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.to_vec();
     let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
@@ -342,8 +342,8 @@ pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     found
 }
 
-/// The terms, in ascending order and with their subterms, that are marked or have a marked subterm. The body of a function that calls
-/// itself is not looked into where it comes after the application.
+/// The terms, in ascending order and with their subterms, that are marked or have a marked subterm. The body of a recursive function
+/// is skipped if it comes after the application.
 pub(super) fn marked(store: &Store, terms: &[TermId], own: impl Fn(TermId) -> bool) -> FxHashSet<TermId> {
     let mut found = FxHashSet::default();
     for &t in terms {
@@ -354,7 +354,7 @@ pub(super) fn marked(store: &Store, terms: &[TermId], own: impl Fn(TermId) -> bo
     found
 }
 
-/// The uninterpreted sorts that occur, with the largest universe to be tried of each.
+/// The uninterpreted sorts that occur, with the largest universe to try for each.
 ///
 /// A universe is bounded by an assertion `(forall ((x S)) (or (= x t1) … (= x tk)))`, or, where no quantifier, function
 /// value or other sort ranges over it and all terms of the sort are closed, by the number of these terms: the elements that
@@ -367,7 +367,7 @@ fn universes(store: &Store, facts: &[TermId], terms: &[TermId]) -> Result<Vec<(S
     for &t in terms {
         let sort = store.sort(t);
         if store.stands_for(t) != t {
-            // What it stands for is one of the terms. A recursive constant stands for none: `c` that is defined as `c` may be any element.
+            // Its definition is one of the terms. A recursive constant has none: `c` defined as `c` may be any element.
             continue;
         }
         if matches!(store.sorts.get(sort), Sort::Uninterpreted(..)) {

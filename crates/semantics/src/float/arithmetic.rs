@@ -9,7 +9,7 @@ use super::rounding::{ExactReal, RoundingMode, round};
 use super::unpacked::{FiniteFloat, UnpackedFloat};
 use super::value::Float;
 
-/// Operands of one application have one sort; the sort checker sees to it before anything is evaluated.
+/// Operands of one application have one sort: the sort checker ensures it before evaluation.
 pub(super) fn assert_same_format(x: &Float, y: &Float) {
     assert_eq!(x.format(), y.format(), "operands of a floating-point operation must have one format");
 }
@@ -194,7 +194,7 @@ pub(super) fn ratio<M: Magnitude>(
     }
 }
 
-/// The quotient of two non-zero magnitudes with two bits more than `format` can keep, and a sticky bit.
+/// The quotient of two non-zero magnitudes with two bits more than `format` can hold, and a sticky bit.
 fn quotient<M: Magnitude>(negative: bool, numerator: M, denominator: &M, format: FloatFormat) -> ExactReal<M> {
     let shift = i64::from(format.sb()) + 2 + denominator.bit_len() - numerator.bit_len();
     let (scaled, lost) = if shift >= 0 {

@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use super::arithmetic::assert_same_format;
-use super::unknown::{UnknownFloat, Unspecified};
 use super::value::Float;
+use super::{UnknownFloat, Unspecified};
 
 impl Float {
-    /// The order of the numbers, zeros of either sign equal; none when either is NaN. Panics when the formats differ.
+    /// Compares the numbers, zeros of either sign equal; `None` if either is NaN. Panics if the formats differ.
     pub fn compare(&self, y: &Float) -> Option<Ordering> {
         assert_same_format(self, y);
         if self.is_nan() || y.is_nan() {

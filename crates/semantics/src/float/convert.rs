@@ -8,9 +8,9 @@ use super::arithmetic::round_fraction;
 use super::format::FloatFormat;
 use super::magnitude::Magnitude;
 use super::rounding::{ExactReal, RoundingMode, round};
-use super::unknown::{UnknownFloat, Unspecified};
 use super::unpacked::UnpackedFloat;
 use super::value::Float;
+use super::{UnknownFloat, Unspecified};
 
 /// The longest numerator or denominator `to_real` writes down, in bits (2 MiB). All numbers of binary256 are far below.
 pub const MAX_EXACT_BITS: u64 = 1 << 24;
@@ -44,7 +44,7 @@ impl Float {
         from_integer(format, mode, false, integer.clone())
     }
 
-    /// `fp.to_real`, exactly. Past [`MAX_EXACT_BITS`] the value is too large.
+    /// `fp.to_real`, exactly. Beyond [`MAX_EXACT_BITS`] the value is too large.
     pub fn to_real(&self) -> Result<RBig, UnknownFloat> {
         let x = match self.unpack_wide() {
             UnpackedFloat::Nan | UnpackedFloat::Infinity(_) => return Err(Unspecified::NotFinite.into()),

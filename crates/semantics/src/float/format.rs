@@ -19,7 +19,7 @@ pub struct FloatFormat {
     sb: u32,
 }
 
-/// Why two numerals are no format.
+/// Why two numerals do not form a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum FormatError {
     /// The theory declares the sort for eb, sb > 1 only.
@@ -30,7 +30,7 @@ pub enum FormatError {
         /// Significand bits asked for.
         sb: u32,
     },
-    /// A sort of the theory, but wider than this implementation computes with.
+    /// A sort of the theory, but wider than this implementation supports.
     #[error(
         "(_ FloatingPoint {eb} {sb}) is wider than supported: at most {MAX_EXPONENT_BITS} exponent and \
          {MAX_SIGNIFICAND_BITS} significand bits"

@@ -48,7 +48,7 @@ fn binary(
         FloatFormat::FLOAT32 => u64::from(single(f32::from_bits(x as u32), f32::from_bits(y as u32)).to_bits()),
         _ => return None,
     };
-    // Machines differ in the NaN they deliver; reading the bits back makes it the one of the theory.
+    // Machines differ in their NaN; reading the bits back makes it the theory's.
     Some(Float::from_u64_bits(format, bits))
 }
 
@@ -62,7 +62,7 @@ mod tests {
     use super::super::unpacked::UnpackedFloat;
     use super::*;
 
-    /// The exact path must give what the processor gives, with either kind of integers.
+    /// The exact path must agree with the processor, with either kind of integers.
     fn check_exact_path<M: Magnitude>(x: &Float, y: &Float, unpack: impl Fn(&Float) -> UnpackedFloat<M>) {
         let (mode, format) = (RoundingMode::Rne, x.format());
         assert_eq!(Some(sum(unpack(x), unpack(y), format, mode)), add(mode, x, y), "{x} + {y}");

@@ -6,15 +6,15 @@ use dashu_int::{IBig, UBig};
 use super::format::FloatFormat;
 use super::magnitude::Magnitude;
 use super::rounding::{RoundingMode, drop_bits};
-use super::unknown::{UnknownFloat, Unspecified};
 use super::unpacked::{FiniteFloat, UnpackedFloat};
 use super::value::Float;
+use super::{UnknownFloat, Unspecified};
 
 impl Float {
     /// `fp.roundToIntegral`: the nearest integer by `mode`; a zero result keeps the operand's sign (IEEE 754-2008, 5.9).
     ///
-    /// In formats so short of exponents that the largest number is not integral, the integer may be past that number; it
-    /// is then rounded like any other result, to an infinity.
+    /// In formats with so few exponents that the largest number is not integral, the integer may exceed that number; it
+    /// is then rounded to an infinity, like any other result.
     pub fn round_to_integral(&self, mode: RoundingMode) -> Float {
         let format = self.format();
         let integral = if format.is_narrow() {
@@ -65,7 +65,7 @@ impl Float {
     }
 }
 
-/// The integral number, or none when `x` is one already.
+/// The integral number; `None` if `x` is one already.
 fn round_to_integral<M: Magnitude>(x: UnpackedFloat<M>, format: FloatFormat, mode: RoundingMode) -> Option<Float> {
     let UnpackedFloat::Finite(x) = x else { return None };
     if x.exponent >= 0 {

@@ -26,7 +26,7 @@ impl RoundingMode {
     pub const ALL: [RoundingMode; 5] =
         [RoundingMode::Rne, RoundingMode::Rna, RoundingMode::Rtp, RoundingMode::Rtn, RoundingMode::Rtz];
 
-    /// The mode that a constant of the theory is.
+    /// The mode of a constant of the theory.
     pub fn of(kind: Kind) -> Option<RoundingMode> {
         Some(match kind {
             Kind::Rne => RoundingMode::Rne,

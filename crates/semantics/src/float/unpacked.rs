@@ -1,4 +1,4 @@
-//! Floats taken apart into class, sign, integer significand and exponent.
+//! Floats decomposed into class, sign, integer significand and exponent.
 
 use super::format::FloatFormat;
 use super::magnitude::Magnitude;

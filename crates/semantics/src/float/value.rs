@@ -7,13 +7,13 @@ use dashu_int::UBig;
 
 use super::format::FloatFormat;
 use super::magnitude::Magnitude;
-use super::unknown::{UnknownFloat, Unspecified};
 use super::unpacked::{FiniteFloat, UnpackedFloat};
+use super::{UnknownFloat, Unspecified};
 
 /// One value of `(_ FloatingPoint eb sb)`.
 ///
-/// Invariant: equality is the identity `=` of SMT-LIB. There is one NaN a format, kept as the encoding with sign 0 and
-/// trailing significand 10...0; zeros of different sign differ. Formats up to 64 bits are kept inline.
+/// Invariant: equality is the identity `=` of SMT-LIB. There is one NaN per format, stored as the encoding with sign 0
+/// and trailing significand 10...0; zeros of different sign differ. Formats up to 64 bits are kept inline.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Float {
     format: FloatFormat,
@@ -265,14 +265,14 @@ impl Float {
         trailing
     }
 
-    /// This value taken apart, for a format of at most 64 bits.
+    /// Decomposes this value, for a format of at most 64 bits.
     ///
     /// Invariant: callers ask `FloatFormat::is_narrow` first.
     pub(super) fn unpack_narrow(&self) -> UnpackedFloat<u128> {
         self.unpack_with(u128::from(self.trailing_u64()))
     }
 
-    /// This value taken apart, whatever its format.
+    /// Decomposes this value, for any format.
     pub(super) fn unpack_wide(&self) -> UnpackedFloat<UBig> {
         self.unpack_with(self.trailing_significand())
     }

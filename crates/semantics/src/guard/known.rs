@@ -1,4 +1,4 @@
-//! What is known of the value of a term: a list of values, bounds, lengths and languages.
+//! Facts about the value of a term: a list of values, bounds, lengths and languages.
 
 use super::MAX_VALUES;
 use crate::collections::{BagValue, SetValue};
@@ -9,23 +9,23 @@ use smtlib::TermId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What is known of the subject's value; every member narrows it, and none of them means nothing is known.
+/// Facts about the subject's value; every member narrows it, and without members nothing is known.
 #[derive(Clone, Default)]
 pub(super) struct KnownValues {
     /// One of these.
     pub(super) values: Option<BTreeSet<Value>>,
-    /// Within each of these bounds, at most one an order.
+    /// Within each of these bounds, at most one per order.
     pub(super) bounds: Vec<PlaceRange>,
-    /// A string or sequence no longer than this, a bag of no more elements.
+    /// A string or sequence of at most this length, or a bag of at most this many elements.
     pub(super) longest: Option<u64>,
     /// A string in each of these languages, which are closed terms.
     pub(super) languages: Vec<TermId>,
 }
 
-/// What lies between two values of an order, in places.
+/// The values between two places of an order.
 #[derive(Clone)]
 pub(super) struct PlaceRange {
-    /// What it lies in.
+    /// The order.
     pub(super) order: Order,
     /// Not below.
     pub(super) low: Option<IBig>,

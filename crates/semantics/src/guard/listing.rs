@@ -1,9 +1,9 @@
-//! The values that what is known of a term leaves, one by one, if they are few.
+//! The values that facts about a term leave, one by one, if they are few.
 
 use super::known::{KnownValues, listed};
 use super::{GuardReader, MAX_VALUES};
-use crate::cardinality::Cardinality;
 use crate::collections::BagValue;
+use crate::domain::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;
@@ -14,11 +14,11 @@ use dashu_int::UBig;
 use smtlib::{Sort, SortId, TermId};
 use std::sync::Arc;
 
-/// What enumerating the words of a language may cost, in the units of [`WorkBudget`].
+/// The cost limit of enumerating the words of a language, in units of [`WorkBudget`].
 const LANGUAGE_STEPS: u64 = 1 << 16;
 
 impl GuardReader<'_> {
-    /// The values something known leaves, if they are few.
+    /// Lists the values that the facts leave, if they are few.
     pub(super) fn values(&mut self, known: &KnownValues) -> Option<Vec<Value>> {
         if let Some(values) = &known.values {
             return (values.len() <= MAX_VALUES).then(|| values.iter().cloned().collect());
@@ -62,16 +62,16 @@ impl GuardReader<'_> {
         Some(all)
     }
 
-    /// The bags of the subject's sort of at most so many elements, if they are few.
+    /// The bags of the subject's sort with at most this many elements, if they are few.
     fn bags(&self, most: u64) -> Option<Vec<Value>> {
         let sort = self.store.sort(self.subject);
         let Sort::Bag(element) = *self.store.sorts.get(sort) else { return None };
-        // Parts of bags over the elements so far, with how many more may come.
+        // Partial bags over the elements so far, with the number of elements that may be added.
         let mut all: Vec<(Vec<(Value, UBig)>, u64)> = vec![(Vec::new(), most)];
         for element in self.elements(element)? {
             let mut next = Vec::new();
             for (part, left) in all {
-                // `left` may be large where there are few elements.
+                // `left` may be large if there are few elements.
                 if (next.len() as u64).saturating_add(left) >= MAX_VALUES as u64 {
                     return None;
                 }
@@ -98,7 +98,7 @@ impl GuardReader<'_> {
         }
     }
 
-    /// The words of all of some languages up to a length, if they are few.
+    /// The common words of some languages up to a length, if they are few.
     fn words(&mut self, first: TermId, others: &[TermId], longest: Option<u64>) -> Option<Vec<Value>> {
         let limits = EvalLimits { steps: 1 << 12, regex_steps: LANGUAGE_STEPS, ..EvalLimits::default() };
         let mut evaluator = Evaluator::new(Model::new(), limits);

@@ -1,9 +1,9 @@
 //! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))`, `(<= 0 x 5)`,
-//! `(fp.isSubnormal x)`, `(set.subset x s)`, `(bag.subbag x b)` or `(= (ff.mul x x) x)`. Constants that `define-fun` defines are
-//! read as what they stand for.
+//! `(fp.isSubnormal x)`, `(set.subset x s)`, `(bag.subbag x b)` or `(= (ff.mul x x) x)`. Constants defined by `define-fun` are
+//! expanded.
 //!
-//! Invariant: a guard never leaves out a value. Where the formula has the assumed truth value in some interpretation, the
-//! term's value there is one of the guard's. What is not recognised confines nothing.
+//! Invariant: a guard never leaves out a value. If the formula has the assumed truth value in some interpretation, the
+//! term's value there is one of the guard's. Unrecognised formulas confine nothing.
 
 mod known;
 mod listing;
@@ -30,32 +30,33 @@ pub const MAX_VALUES: usize = 1 << 12;
 /// How deep connectives may nest in a guard.
 const MAX_NESTING: u32 = 32;
 
-/// The most subformulas looked at for one guard.
+/// The most subformulas examined for one guard.
 const MAX_FORMULAS: u32 = 4096;
 
-/// The subterms of a formula that is not looked through for symbols, those that occur twice counted twice.
+/// A formula with more subterms than this is not searched for symbols; repeated subterms count repeatedly.
 const LARGE: usize = 512;
 
-/// The values that `subject` can have where `formula` is `holds`, in ascending order; none if they are not known to be few.
+/// Lists the possible values of `subject` if `formula` is `holds`, in ascending order; `None` unless they are known to
+/// be few.
 ///
 /// The subject is a constant, an application, or a bound variable under whose binder the formula stands.
 pub fn guard(store: &Store, formula: TermId, holds: bool, subject: TermId) -> Option<Vec<Value>> {
     guard_of_all(store, &[formula], holds, subject)
 }
 
-/// Like [`guard`], where all of several formulas are `holds` together.
+/// Like [`guard`], for several formulas that are all `holds`.
 pub fn guard_of_all(store: &Store, formulas: &[TermId], holds: bool, subject: TermId) -> Option<Vec<Value>> {
     let mut reader = GuardReader::new(store, subject);
     formulas.iter().for_each(|&formula| reader.note_truths(formula, holds, 0));
     reader.all(formulas.iter().copied(), holds)
 }
 
-/// The guards of many subjects where all of several formulas hold. Each subject costs what the formulas that mention it do.
+/// The guards of many subjects if several formulas all hold. Each subject costs only the formulas that mention it.
 pub(crate) struct GuardIndex<'s> {
     reader: GuardReader<'s>,
     /// The formulas by the symbols' applications in them.
     by_application: FxHashMap<TermId, Vec<TermId>>,
-    /// Those too large to look for their applications.
+    /// Formulas too large to search for applications.
     large: Vec<TermId>,
 }
 
@@ -94,7 +95,7 @@ impl<'s> GuardIndex<'s> {
         Ok(guards)
     }
 
-    /// The values of a constant or an application, see [`guard`].
+    /// Returns the values of a constant or an application, see [`guard`].
     pub(crate) fn of(&mut self, subject: TermId) -> Option<Vec<Value>> {
         self.reader.subject = subject;
         let small = self.by_application.get(&subject).map_or(&[][..], Vec::as_slice);
@@ -106,10 +107,10 @@ struct GuardReader<'s> {
     store: &'s Store,
     subject: TermId,
     free: FreeVars,
-    /// Of ground terms: no symbol has a value.
+    /// For ground terms: no symbol has a value.
     evaluator: Evaluator,
-    /// Boolean constants that have this truth value wherever the formulas hold: labels of what is assumed. None for those that
-    /// would have both, so that the order of the formulas does not matter.
+    /// Boolean constants with a fixed truth value if the formulas hold: labels of assumptions. `None` for those that would
+    /// have both, so that the order of the formulas does not matter.
     truths: FxHashMap<TermId, Option<bool>>,
     left: u32,
 }
@@ -127,7 +128,7 @@ impl<'s> GuardReader<'s> {
         }
     }
 
-    /// The values of the subject where all formulas are `holds`.
+    /// The values of the subject if all formulas are `holds`.
     fn all(&mut self, formulas: impl Iterator<Item = TermId>, holds: bool) -> Option<Vec<Value>> {
         self.left = MAX_FORMULAS;
         let mut known = KnownValues::default();
@@ -137,7 +138,7 @@ impl<'s> GuardReader<'s> {
         self.values(&known)
     }
 
-    /// Takes note of the Boolean constants whose truth follows at once.
+    /// Records the Boolean constants whose truth follows directly.
     fn note_truths(&mut self, formula: TermId, holds: bool, depth: u32) {
         if depth > MAX_NESTING || self.left == 0 {
             return;
@@ -161,7 +162,7 @@ impl<'s> GuardReader<'s> {
         }
     }
 
-    /// Whether it is known that the formula does not have this truth value.
+    /// Whether the formula is known not to have this truth value.
     fn is_refuted(&self, mut formula: TermId, mut holds: bool) -> bool {
         formula = self.store.stands_for(formula);
         while self.store.kind(formula) == Kind::Not {
@@ -170,7 +171,7 @@ impl<'s> GuardReader<'s> {
         self.truths.get(&formula).copied().flatten().is_some_and(|truth| truth != holds)
     }
 
-    /// What a formula says of the subject where it is `holds`. Recursion is bounded by [`MAX_NESTING`].
+    /// Returns what a formula implies about the subject if it is `holds`. Recursion is bounded by [`MAX_NESTING`].
     fn read(&mut self, formula: TermId, holds: bool, depth: u32) -> KnownValues {
         if depth > MAX_NESTING || self.left == 0 {
             return KnownValues::default();
@@ -220,7 +221,7 @@ impl<'s> GuardReader<'s> {
             (Kind::SetSubset | Kind::BagSubbag, true) if args[0] == self.subject => {
                 self.value(args[1]).map_or_else(KnownValues::default, |whole| parts(&whole))
             }
-            // What is bound has some value, whatever the subject is.
+            // A bound variable has some value, whatever the subject is.
             (Kind::Forall | Kind::Exists, _) if !self.binds_subject(formula) => self.read(args[0], holds, depth + 1),
             (Kind::Match, _) if !self.binds_subject(formula) => self.any(args[1..].iter().map(|&a| (a, holds)), depth),
             (Kind::Apply, _) => self.call(formula, args, holds, depth),
@@ -239,7 +240,7 @@ impl<'s> GuardReader<'s> {
         names.any(|name| self.free.contains(store, self.subject, name))
     }
 
-    /// What a defined function says of the subject, if it is an argument: what its body says of the parameter.
+    /// What a defined function implies about the subject as an argument: what its body implies about the parameter.
     fn call(&mut self, t: TermId, args: &[TermId], holds: bool, depth: u32) -> KnownValues {
         let (store, mut known) = (self.store, KnownValues::default());
         let Some(FuncBody::Defined { vars, body }) = store.applied(t).map(|f| &store.func(f).body) else {
@@ -262,7 +263,7 @@ impl<'s> GuardReader<'s> {
         known
     }
 
-    /// The arguments of a term, as what they stand for.
+    /// The arguments of a term, expanded.
     fn args(&self, t: TermId) -> Cow<'s, [TermId]> {
         let store = self.store;
         let args = store.args(t);
@@ -272,7 +273,7 @@ impl<'s> GuardReader<'s> {
         }
     }
 
-    /// The floats of a class that has few.
+    /// The floats of a small class.
     fn float_class(&self, formula: TermId) -> KnownValues {
         let Sort::Float { eb, sb } = *self.store.sorts.get(self.store.sort(self.subject)) else {
             return KnownValues::default();
@@ -282,7 +283,7 @@ impl<'s> GuardReader<'s> {
             Kind::FpIsNan => vec![Float::nan(format)],
             Kind::FpIsInfinite => vec![Float::infinity(format, false), Float::infinity(format, true)],
             Kind::FpIsZero => vec![Float::zero(format, false), Float::zero(format, true)],
-            // The zeros among them do no harm.
+            // The zeros among them are harmless.
             _ => {
                 let past = IBig::ONE << (sb - 1) as usize;
                 let (low, high) = (Some(-past.clone()), Some(past - IBig::ONE));
@@ -292,7 +293,7 @@ impl<'s> GuardReader<'s> {
         KnownValues::nothing_else(values.into_iter().map(Value::Float).collect())
     }
 
-    /// What holds where at least one of some formulas has its truth value.
+    /// Facts that hold if at least one of some formulas has its truth value.
     fn any(&mut self, parts: impl Iterator<Item = (TermId, bool)>, depth: u32) -> KnownValues {
         let mut all = BTreeSet::new();
         let mut hull: Option<KnownValues> = None;
@@ -307,7 +308,7 @@ impl<'s> GuardReader<'s> {
                 _ => finite = false,
             }
             finite &= all.len() <= MAX_VALUES;
-            // Bounds of the whole are the widest of the parts, where all have some.
+            // Bounds of the whole are the widest of the parts, if all have some.
             hull = Some(match hull {
                 None => known,
                 Some(before) => KnownValues {
@@ -336,7 +337,7 @@ impl<'s> GuardReader<'s> {
                 known.and(KnownValues::nothing_else(BTreeSet::from([value])))
             });
         }
-        // What a set or bag is united with gives one that it is part of.
+        // A union of a set or bag with another contains it.
         let unites = |kind| matches!(kind, Kind::SetUnion | Kind::BagUnionMax | Kind::BagUnionDisjoint);
         let is_union = |&&a: &&TermId| unites(self.store.kind(a)) && self.args(a).contains(&self.subject);
         if let Some(&union) = args.iter().find(is_union) {
@@ -348,14 +349,14 @@ impl<'s> GuardReader<'s> {
         KnownValues { longest: value.and_then(|v| natural(v.as_int()?)), ..KnownValues::default() }
     }
 
-    /// The elements of a finite field for which an equation holds; none where they are not known.
+    /// The elements of a finite field for which an equation holds; `None` if unknown.
     fn roots(&mut self, left: TermId, right: TermId) -> Option<Vec<Value>> {
         let order = self.store.sorts.field_order(self.store.sort(left))?.clone();
-        // Of the subject's own field: equations about elements of others say nothing of it.
+        // Only in the subject's own field: equations in other fields imply nothing about it.
         if self.store.sort(self.subject) != self.store.sort(left) {
             return None;
         }
-        // A product is 0 where a factor is.
+        // A product is 0 if a factor is.
         for (product, other) in [(left, right), (right, left)] {
             if self.store.kind(product) == Kind::FfMul
                 && matches!(self.value(other), Some(Value::FieldElement { value, .. }) if value.is_zero())
@@ -370,7 +371,7 @@ impl<'s> GuardReader<'s> {
         left.plus(&IBig::NEG_ONE, &right).roots()
     }
 
-    /// A term as a polynomial in the subject, if it is one of low degree. Recursion is bounded by [`MAX_NESTING`].
+    /// Reads a term as a polynomial of low degree in the subject. Recursion is bounded by [`MAX_NESTING`].
     fn polynomial(&mut self, order: &FieldOrder, t: TermId, depth: u32) -> Option<FieldPolynomial> {
         if depth > MAX_NESTING || self.left == 0 {
             return None;
@@ -408,20 +409,20 @@ impl<'s> GuardReader<'s> {
     }
 
     fn step(&mut self, comparison: Comparison, (left, right): (TermId, TermId), holds: bool) -> KnownValues {
-        // The step as `small <= large`, or `small < large` where it is strict; a negated one turns round.
+        // The step as `small <= large`, or `small < large` if strict; a negated one is reversed.
         let (small, large) = if comparison.is_reversed == holds { (right, left) } else { (left, right) };
         let order = comparison.order;
         let gap = if comparison.is_strict == holds { IBig::ONE } else { IBig::ZERO };
         let is_strict = gap == IBig::ONE;
         if small == self.subject || self.is_length(small) {
             let bound = self.value(large).and_then(|value| order.places(&value));
-            // Equal values stand side by side: strictly below them is below the first.
+            // Equal values are neighbours: strictly below them is below the first.
             let most = bound.map(|(first, last)| if is_strict { first - gap } else { last });
             match small == self.subject {
                 true => most.map_or_else(KnownValues::default, |high| {
                     KnownValues::within(PlaceRange { order, low: None, high: Some(high) })
                 }),
-                // A negative length is impossible; 0 is one too many, which does no harm.
+                // A negative length is impossible; allowing 0 is harmless.
                 false => KnownValues { longest: most.map(|n| natural(&n).unwrap_or(0)), ..KnownValues::default() },
             }
         } else if large == self.subject {

@@ -1,21 +1,21 @@
-//! What an answer to `(get-model)` or `(get-value …)` says, item by item, before any term of it is read.
+//! The items of a reply to `(get-model)` or `(get-value …)`, before any term is read.
 //!
-//! Invariant: what is not understood is never left out silently. Either it cannot bear on the instance's symbols, as said
-//! where it is passed over, or it is doubt about the answer as a whole, and then nothing of it counts.
+//! Invariant: unknown parts are never skipped silently. Either they cannot concern the instance's symbols, as noted where
+//! they are skipped, or they cast doubt on the whole reply, and then nothing of it counts.
 
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 
-/// What an answer says, in its order.
+/// The items of a reply, in order.
 pub(crate) struct ModelAnswer<'t> {
     pub(crate) items: Vec<AnswerItem<'t>>,
-    /// Why the answer as a whole is not understood.
+    /// Why the reply as a whole is not understood.
     pub(crate) doubt: Option<String>,
 }
 
-/// One thing that an answer says.
+/// One item of a reply.
 pub(crate) enum AnswerItem<'t> {
     Definition(Definition<'t>),
-    /// `(x 5)` or `(= x 5)`; the name is as it is spelled.
+    /// `(x 5)` or `(= x 5)`; the name as spelled.
     Value {
         name: &'t str,
         value: SexprNode,
@@ -25,12 +25,12 @@ pub(crate) enum AnswerItem<'t> {
         term: SexprNode,
         value: SexprNode,
     },
-    /// A constant that the answer declares: an element of an uninterpreted sort.
+    /// A constant that the reply declares: an element of an uninterpreted sort.
     Element {
         name: &'t str,
         sort: &'t str,
     },
-    /// A symbol that is defined in a way that is not understood.
+    /// A symbol with a definition that is not understood.
     Unreadable {
         name: &'t str,
         why: &'static str,
@@ -47,7 +47,7 @@ pub(crate) struct Definition<'t> {
 }
 
 impl<'t> ModelAnswer<'t> {
-    /// What an answer says; none where it is no model at all. Answers of several commands, one after the other, count as one.
+    /// Reads a reply; `None` if it is not a model at all. Consecutive replies to several commands count as one.
     pub(crate) fn of(all: &Sexprs<'t>) -> Option<ModelAnswer<'t>> {
         let mut answer = ModelAnswer { items: Vec::new(), doubt: None };
         let mut understood = false;
@@ -58,11 +58,11 @@ impl<'t> ModelAnswer<'t> {
             let mut inside = all.children(top);
             match inside.clone().next() {
                 None if all.is_list(top) => understood = true,
-                // Beside the model, an answer may hold those of commands around it.
+                // Besides the model, a reply may contain those to neighbouring commands.
                 None => match all.text(top) {
                     "sat" | "unknown" | "success" | "unsupported" => {}
                     text if text.starts_with('"') => {}
-                    text => answer.doubt(|| format!("`{}` is no part of a model", shortened(text))),
+                    text => answer.doubt(|| format!("`{}` is not part of a model", shortened(text))),
                 },
                 Some(first) if all.is_list(first) => {
                     understood = true;
@@ -78,7 +78,7 @@ impl<'t> ModelAnswer<'t> {
                         understood = true;
                         answer.item(all, top, false);
                     }
-                    "error" => answer.doubt(|| format!("there is an error beside it: {}", shortened(all.text(top)))),
+                    "error" => answer.doubt(|| format!("there is an error next to it: {}", shortened(all.text(top)))),
                     // `(:reason-unknown …)` and other information.
                     key if key.starts_with(':') => {}
                     _ => answer.item(all, top, false),
@@ -88,7 +88,7 @@ impl<'t> ModelAnswer<'t> {
         understood.then_some(answer)
     }
 
-    /// Takes in one item: a command, or in a list a pair of a term and its value too.
+    /// Reads one item: a command, or in a list also a pair of a term and its value.
     fn item(&mut self, all: &Sexprs<'t>, node: SexprNode, in_list: bool) {
         let parts: Vec<SexprNode> = all.children(node).take(6).collect();
         let words: Vec<&'t str> = parts.iter().map(|&part| all.text(part)).collect();
@@ -103,20 +103,20 @@ impl<'t> ModelAnswer<'t> {
                 AnswerItem::Definition(Definition { name: bare(name), params: Vec::new(), result, body: parts[3] })
             }
             ["define-fun-rec" | "define-fun" | "define-const", name, ..] if named(1) => {
-                AnswerItem::Unreadable { name: bare(name), why: "its definition is none that models have" }
+                AnswerItem::Unreadable { name: bare(name), why: "its definition has an unknown form" }
             }
             ["declare-fun", name, _, sort] if named(1) && is_empty(2) => AnswerItem::Element { name: bare(name), sort },
             ["declare-const", name, sort] if named(1) => AnswerItem::Element { name: bare(name), sort },
-            // A function that is only declared has no meaning, so that what uses it is not known. Sorts and datatypes are the
-            // script's; a sort that is not is unknown where it is used.
+            // A function that is only declared has no meaning, so terms with it are unknown. Sorts and datatypes are the
+            // script's; other sorts are unknown where they are used.
             ["declare-fun", _, _, _] | ["declare-sort" | "declare-datatype" | "declare-datatypes", ..] => return,
-            // Z3 says so which elements a sort has; they occur in it.
+            // Z3 lists a sort's elements like this; they occur in the model.
             ["forall", _, _] => return,
             ["=", name, _] if named(1) => AnswerItem::Value { name, value: parts[2] },
             ["=", _, _] => AnswerItem::Claim { term: parts[1], value: parts[2] },
             [name, _] if in_list && named(0) => AnswerItem::Value { name, value: parts[1] },
             [_, _] if in_list => AnswerItem::Claim { term: parts[0], value: parts[1] },
-            _ => return self.doubt(|| format!("`{}` is no part of a model", shortened(all.text(node)))),
+            _ => return self.doubt(|| format!("`{}` is not part of a model", shortened(all.text(node)))),
         };
         self.items.push(item);
     }

@@ -1,34 +1,34 @@
-//! Models in spellings of their own, rewritten as definitions: assignments of Yices and of old versions of Boolector.
+//! Models in Yices' and old Boolector's own formats, rewritten as definitions.
 //!
 //! Yices prints `(= x 5)` for constants, `-5`, `1/3` and `0b0101` for numbers and bit-vectors, names like `@const_1` or
-//! `const!3` for elements of uninterpreted sorts, and functions and arrays as blocks
-//! `(function f (type (-> int int)) (= (f 1) 2) (default 3))`, the name of which may stand for another one by
-//! `(= g @fun_5)`. Boolector 1.5 prints a line `x 0101` for a bit-vector and a line `a[01] 0101` for each index of an array
-//! it knows. What such a model leaves open (`???`, `x` bits, functions without default, other indices) is filled in here, and
-//! its symbol counts as completed; what is not understood makes its symbol unreadable.
+//! `const!3` for elements of uninterpreted sorts, and functions and arrays as blocks `(function f (type (-> int int)) (= (f
+//! 1) 2) (default 3))`, and `(= g @fun_5)` may refer to one by name. Boolector 1.5 prints a line `x 0101` for a bit-vector
+//! and a line `a[01] 0101` for each index of an array it knows. Open parts of such a model (`???`, `x` bits, functions
+//! without default, other indices) are filled in here, and the symbol counts as completed; unknown parts make the symbol
+//! unreadable.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::fmt::Write;
 
-/// Arrays of arrays are followed so deep.
+/// How deep arrays of arrays are followed.
 const MAX_NESTING: usize = 8;
 
 /// The most bytes written for one model: blocks that share others would grow without it.
 const MAX_TEXT: usize = 1 << 26;
 
-/// A model with definitions in place of assignments.
+/// A model with definitions instead of assignments.
 #[derive(Default)]
 pub(crate) struct Rewritten {
     pub(crate) text: String,
-    /// The symbols of which only some values are given: the text completes them.
+    /// The symbols with only some values given: the text completes them.
     pub(crate) partial: Vec<FuncId>,
     /// The symbols whose assignments are not understood, with the reasons.
     pub(crate) unreadable: Vec<(FuncId, String)>,
 }
 
-/// The model with definitions in place of assignments; none when it has none, or does not end.
+/// Returns the model with definitions instead of assignments; `None` if it has no assignments, or is truncated.
 pub(crate) fn rewritten(
     store: &Store,
     declared: &FxHashMap<String, Vec<FuncId>>,
@@ -53,13 +53,13 @@ pub(crate) fn rewritten(
                 assignments.blocks.insert(name, GraphText::of(all, node, name)).is_some()
             }
             _ => {
-                // What is no assignment is read as it stands.
+                // Anything but an assignment is kept.
                 others.push_str(all.text(node));
                 others.push('\n');
                 false
             }
         };
-        // Of a name with two values neither is believed: read as they stand, they are compared or not understood.
+        // Of two values for a name neither is trusted: kept unchanged, they are compared later, or not understood.
         if before {
             return None;
         }
@@ -74,7 +74,7 @@ pub(crate) fn rewritten(
 struct GraphText<'t> {
     rows: Vec<(Vec<&'t str>, &'t str)>,
     default: Option<&'t str>,
-    /// There is something else in it.
+    /// It has unknown parts.
     strange: bool,
 }
 
@@ -135,7 +135,7 @@ impl Assignments<'_> {
                     let _ = writeln!(body, "(define-fun |{name}| ({params}) {} {value})", store.sort_text(func.result));
                     done.partial.extend(is_partial.then_some(f));
                 }
-                // It is open, and completed with all that the model leaves out.
+                // It is open, and completed like a missing symbol.
                 Ok(None) => {}
                 Err(why) => done.unreadable.push((f, why)),
             }
@@ -151,7 +151,7 @@ impl Assignments<'_> {
     }
 }
 
-/// Why a value is not that of a symbol.
+/// Why a value does not belong to a symbol.
 pub(crate) const SEVERAL: &str = "the script has several functions of this name";
 
 /// Rows of arguments and a value, and the value everywhere else: all as terms.
@@ -162,12 +162,12 @@ struct DialectWriter<'a> {
     all: &'a Assignments<'a>,
     elements: &'a mut FxHashSet<(String, SortId)>,
     left: &'a mut usize,
-    /// Something was left open and filled in.
+    /// An open part was filled in.
     is_partial: bool,
 }
 
 impl DialectWriter<'_> {
-    /// A value of a sort as a term, none where it is open; recursion is bounded by [`MAX_NESTING`].
+    /// Reads a value of a sort as a term; `None` if it is open. Recursion is bounded by [`MAX_NESTING`].
     fn value(&mut self, text: &str, sort: SortId, nesting: usize) -> Result<Option<String>, String> {
         if text == "???" {
             return Ok(None);
@@ -195,7 +195,7 @@ impl DialectWriter<'_> {
         }
     }
 
-    /// The function that a name stands for: its parameters and its body.
+    /// Returns the function that a name refers to: its parameters and its body.
     fn function(&mut self, name: &str, params: &[SortId], result: SortId) -> Result<(String, String), String> {
         let block = self.all.blocks.get(bare(name)).ok_or_else(|| format!("the model has no block for `{name}`"))?;
         let (rows, default) = self.graph(block, params, result, 0)?;
@@ -207,7 +207,7 @@ impl DialectWriter<'_> {
             for (n, arg) in args.iter().enumerate() {
                 let _ = write!(out, " (= x!{n} {arg})");
             }
-            // A conjunction needs two operands in the standard.
+            // The standard requires two operands of a conjunction.
             let _ = write!(out, " true) {value} ");
         }
         out.push_str(&default);
@@ -300,7 +300,7 @@ fn bit_lines(store: &Store, declared: &FxHashMap<String, Vec<FuncId>>, all: &Sex
     let mut understood = false;
     let mut atoms = all.top().skip_while(|&node| matches!(all.text(node), "sat" | "unknown" | "success")).peekable();
     while let Some(node) = atoms.next() {
-        // An index stands right behind the name.
+        // An index directly follows the name.
         let name = bare(all.text(node));
         let end = all.span(node).end;
         let index = atoms.next_if(|&next| all.span(next).start == end && all.text(next).starts_with('['));
@@ -343,14 +343,14 @@ fn bit_lines(store: &Store, declared: &FxHashMap<String, Vec<FuncId>>, all: &Sex
                 });
                 let _ = write!(arrays[place].1, " #b{index} #b{bits})");
             }
-            _ => done.unreadable.push((f, "its bits are not those of a Boolean, bit-vector or array".to_string())),
+            _ => done.unreadable.push((f, "its bits do not form a Boolean, bit-vector or array".to_string())),
         }
     }
     for (f, stores) in arrays {
         let func = store.func(f);
         let (name, sort) = (store.name(func.name), store.sort_text(func.result));
         let Some(constant) = zero(store, func.result) else {
-            done.unreadable.push((f, "indices are given of what is no array of bit-vectors".to_string()));
+            done.unreadable.push((f, "it has indices but is not an array of bit-vectors".to_string()));
             continue;
         };
         let opening = "(store ".repeat(stores.matches(')').count());

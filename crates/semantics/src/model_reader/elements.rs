@@ -1,4 +1,4 @@
-//! The elements of uninterpreted sorts: whatever a model calls them, they are those that occur in it.
+//! The elements of uninterpreted sorts: those that occur in a model, whatever their names.
 
 use super::ModelReader;
 use super::answer::AnswerItem;
@@ -47,7 +47,7 @@ impl ModelReader<'_> {
         }
     }
 
-    /// The sort whose element a name is by the habits of the solvers: `S!val!N`, `@S_N`, `@uc_S_N`.
+    /// The sort of an element's name by the solvers' conventions: `S!val!N`, `@S_N`, `@uc_S_N`.
     fn sort_in_name(&self, name: &str) -> Option<SortId> {
         let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
         let sort = match name.split_once("!val!") {
@@ -63,7 +63,7 @@ impl ModelReader<'_> {
         self.sort_names.get(sort).copied()
     }
 
-    /// Declares the element that is called `(as name sort)`. Elements of several sorts may have one name.
+    /// Declares the element named `(as name sort)`. Elements of several sorts may share a name.
     fn qualified_element(&mut self, name: &str, sort: &str) {
         let key = (name.to_string(), sort.to_string());
         if self.elements.contains_key(&key) || self.declared.contains_key(name) {
@@ -99,7 +99,7 @@ impl ModelReader<'_> {
     fn new_element(&mut self, symbol: String, f: FuncId) {
         self.helpers.insert(symbol, f);
         let sort = self.store.func(f).result;
-        // Something else that the model only declares has no value, and what uses it is not known.
+        // Anything else that the model only declares has no value, and terms with it are unknown.
         if !matches!(self.store.sorts.get(sort), Sort::Uninterpreted(..)) {
             return;
         }
@@ -111,7 +111,7 @@ impl ModelReader<'_> {
         }
     }
 
-    /// The text of a term with `(as @U_0 U)` replaced by the symbol by which that element is declared.
+    /// Replaces `(as @U_0 U)` in a term's text by the symbol that declares the element.
     pub(super) fn spelled<'t>(&self, all: &Sexprs<'t>, node: SexprNode) -> Cow<'t, str> {
         let text = all.text(node);
         if self.elements.is_empty() || !text.contains('@') {
@@ -123,7 +123,7 @@ impl ModelReader<'_> {
         for list in all.within(node).filter(|&n| all.is_list(n)) {
             let symbol =
                 element(all, list).and_then(|(name, sort)| self.elements.get(&(name.to_string(), sort.to_string())));
-            // One inside the sort of another goes with it.
+            // One inside another's sort is replaced with it.
             let span = all.span(list);
             if let Some(symbol) = symbol.filter(|_| copied <= span.start) {
                 out.push_str(&text[copied - start..span.start - start]);

@@ -1,23 +1,20 @@
-//! Models as solvers print them: `(get-model)` and `(get-value)` answers of all the solvers, now and in older versions.
+//! Models as solvers print them: replies to `(get-model)` and `(get-value)` of all solvers and their older versions.
 //!
-//! Universes of uninterpreted sorts are fixed first: their elements, whatever they are called (`U!val!0`, `@uc_U_0`,
-//! `(as @U_0 U)`, constants declared inside the model), are the elements that occur. Then every definition is read as a term;
-//! definitions may stand in any order and use helper functions of the solver's (`k!0`, `f!12`). What can be evaluated
-//! becomes a value, what is a chain of cases becomes a table, and the rest stays a body.
+//! Universes of uninterpreted sorts are fixed first: their elements, whatever their names (`U!val!0`, `@uc_U_0`, `(as @U_0
+//! U)`, constants declared inside the model), are those that occur. Then every definition is read as a term; definitions may
+//! come in any order and use the solver's helper functions (`k!0`, `f!12`). A body that can be evaluated becomes a value, a
+//! chain of cases becomes a table, and the rest stays a body.
 
 mod answer;
-mod characters;
-mod constructors;
 mod dialects;
 mod elements;
 mod roots;
 mod settle;
+mod spellings;
 
 use crate::choices::ChoiceDefinition;
 use crate::model::{Interpretation, Model};
 use answer::{AnswerItem, Definition, ModelAnswer};
-use characters::as_strings;
-use constructors::qualified;
 use dialects::{Rewritten, SEVERAL, rewritten};
 use roots::{NamedRoot, name_roots};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +25,8 @@ use smtlib::{
     Binder, Command, Func, FuncBody, FuncId, Instance, Kind, Scope, Script, Sort, SortId, Store, Symbol, TermId,
     parse_commands, theories,
 };
+use spellings::as_strings;
+use spellings::qualified;
 
 /// The names of the selectors that a check's datatypes declare.
 fn selectors(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
@@ -39,16 +38,16 @@ fn selectors(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
     datatypes.flat_map(|datatype| &datatype.constructors).flat_map(|c| c.fields.iter().map(|field| field.0)).collect()
 }
 
-/// What Z3 calls `seq.nth` where its value is open.
+/// Z3's name for `seq.nth` where its value is open.
 const NTH_OUTSIDE: &str = "seq.nth_u";
 
-/// Why an answer is no model of the instance.
+/// Why a reply is not a model of the instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ModelReadError {
-    /// The answer is something else, an error message for instance.
-    #[error("the answer is no model: {0}")]
+    /// The reply is something else, such as an error message.
+    #[error("the reply is not a model: {0}")]
     NotAModel(String),
-    /// A definition's sort is not that of the symbol in the script.
+    /// A definition has another sort than the symbol in the script.
     #[error("the model defines `{name}` with the rank {found}, the script declares another")]
     Rank {
         /// The symbol.
@@ -56,20 +55,19 @@ pub enum ModelReadError {
         /// The rank in the model.
         found: String,
     },
-    /// Definitions that lead back to themselves.
+    /// Definitions that depend on themselves.
     #[error("the model defines `{0}` by itself")]
     Cyclic(String),
 }
 
 /// Reads a solver's answer to `(get-model)` or `(get-value)` as a model of an instance.
 ///
-/// Symbols of the instance that the answer leaves out get a default and are marked as completed. A definition that cannot
-/// be understood leaves its symbol without value: [`Model::unreadable`] lists it with the reason. Where an answer has
-/// something in it that is not understood and may bear on any symbol, or says two things that do not agree, that is so of
-/// all symbols: nothing of it counts.
+/// Missing symbols of the instance get a default and are marked as completed. A definition that is not understood leaves
+/// its symbol without a value: [`Model::unreadable`] lists it with the reason. If a reply has an unknown part that may
+/// concern any symbol, or contradicts itself, this applies to all symbols: nothing of it counts.
 ///
 /// # Errors
-/// [`ModelReadError`], when the answer as a whole cannot be a model of this instance.
+/// [`ModelReadError`] if the reply as a whole cannot be a model of this instance.
 pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Result<Model, ModelReadError> {
     let mut reader = ModelReader::new(store, instance);
     let response = as_strings(response);
@@ -104,7 +102,7 @@ pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Res
     Ok(reader.finish())
 }
 
-/// A statement of the answer that must hold in the model, with what it is about.
+/// A statement of the reply that must hold in the model, with its subject.
 struct Claim {
     holds: TermId,
     about: String,
@@ -120,13 +118,13 @@ struct ModelReader<'a> {
     helpers: FxHashMap<String, FuncId>,
     /// The uninterpreted sorts without parameters by name.
     sort_names: FxHashMap<String, SortId>,
-    /// The names by which elements are declared that the answer calls `(as name sort)`.
+    /// The declared names of elements that the reply calls `(as name sort)`.
     elements: FxHashMap<(String, String), String>,
     counts: FxHashMap<SortId, u32>,
     claims: Vec<Claim>,
-    /// What is said of operators where the standard leaves their values open.
+    /// Statements about operators where the standard leaves their values open.
     choices: Vec<ChoiceDefinition>,
-    /// Why nothing of the answer counts.
+    /// Why nothing of the reply counts.
     doubt: Option<String>,
     fresh: u32,
 }
@@ -163,7 +161,7 @@ impl<'a> ModelReader<'a> {
         }
     }
 
-    /// Reads commands; the functions they declare or define, or the first mistake.
+    /// Reads commands. Returns the functions they declare or define, or the first error.
     fn commands(&mut self, text: &str) -> Result<Vec<FuncId>, String> {
         let parsed = parse_commands(self.store, &mut self.scope, text);
         if let Some(error) = parsed.errors.first() {
@@ -183,20 +181,20 @@ impl<'a> ModelReader<'a> {
     /// Reads a declaration.
     fn declare(&mut self, name: &str, params: &str, sort: &str) -> Result<FuncId, String> {
         let found = self.commands(&format!("(declare-fun |{name}| ({params}) {sort})"))?;
-        found.first().copied().ok_or_else(|| "it is a solver's own".to_string())
+        found.first().copied().ok_or_else(|| "it is the solver's own".to_string())
     }
 
-    /// Remembers the first reason why nothing of the answer counts.
+    /// Stores the first reason why nothing of the reply counts.
     fn doubt(&mut self, why: impl FnOnce() -> String) {
         self.doubt.get_or_insert_with(why);
     }
 
-    /// Whether a name is one of the script, or declared already.
+    /// Whether a name belongs to the script or is declared already.
     fn is_taken(&self, name: &str) -> bool {
         self.declared.contains_key(name) || self.helpers.contains_key(name)
     }
 
-    /// Declares the names that stand for algebraic numbers.
+    /// Declares the names of algebraic numbers.
     fn roots(&mut self, roots: Vec<NamedRoot>) {
         for root in roots {
             let f = match self.declare(&root.name, "", "Real") {
@@ -212,17 +210,17 @@ impl<'a> ModelReader<'a> {
         }
     }
 
-    /// Declares the functions the model defines beside the instance's, so that definitions may use them in any order.
+    /// Declares the model's helper functions, so that definitions may use them in any order.
     fn declare_helpers(&mut self, items: &[AnswerItem<'_>], selectors: &FxHashSet<Symbol>) {
         for item in items {
             let AnswerItem::Definition(d) = item else { continue };
-            // What it says of a selector is its value on other constructors, and no function beside it.
+            // A statement about a selector is its value on other constructors, not a helper function.
             let is_selector = selectors.contains(&self.store.symbols.intern(d.name));
             if self.is_taken(d.name) || is_selector || is_operator(d.name) || d.name == NTH_OUTSIDE {
                 continue;
             }
             let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
-            // What cannot be declared is unknown where it is used, and so is what uses it.
+            // Undeclarable functions are unknown where they are used, and so are terms with them.
             if let Ok(f) = self.declare(d.name, &sorts.join(" "), d.result) {
                 self.helpers.insert(d.name.to_string(), f);
             }
@@ -244,7 +242,7 @@ impl<'a> ModelReader<'a> {
                         self.unreadable(name, "the value of a function is given otherwise than by a definition");
                     }
                     Some(_) => self.unreadable(name, SEVERAL),
-                    // A name of the solver's own, or of an assertion.
+                    // A name of the solver or of an assertion.
                     None if is_symbol(spelling) => {}
                     None => self.doubt(|| format!("`{spelling}` is no symbol")),
                 }
@@ -263,20 +261,21 @@ impl<'a> ModelReader<'a> {
         Ok(())
     }
 
-    /// Marks the symbols of a name. What the script defines has its meaning, and a helper is unknown where it is used.
+    /// Marks the symbols of a name. Symbols that the script defines keep their meaning, and a helper is unknown where
+    /// it is used.
     fn unreadable(&mut self, name: &str, why: &str) {
         for &f in self.declared.get(name).into_iter().flatten() {
             self.model.mark_unreadable(f, why.to_string());
         }
     }
 
-    /// A Boolean term of the answer.
+    /// A Boolean term of the reply.
     fn term(&mut self, text: &str) -> Result<TermId, String> {
         self.fresh += 1;
         let found = self.commands(&format!("(define-fun |squall!claim!{}| () Bool {text})", self.fresh))?;
         match found.first().map(|&f| &self.store.func(f).body) {
             Some(FuncBody::Defined { body, .. }) => Ok(*body),
-            _ => Err("it is a solver's own".to_string()),
+            _ => Err("it is the solver's own".to_string()),
         }
     }
 
@@ -286,8 +285,8 @@ impl<'a> ModelReader<'a> {
             (None, Some(&f)) => vec![f],
             (None, None) => {
                 if !self.choice(d, body) && is_operator(d.name) {
-                    // What the other definitions mean by it is not known.
-                    self.doubt(|| format!("it gives `{}`, an operator of a theory, a meaning of its own", d.name));
+                    // Its meaning in the other definitions is unknown.
+                    self.doubt(|| format!("it redefines `{}`, an operator of a theory", d.name));
                 }
                 // Else a function that the script itself defines, or a helper that could not be declared.
                 return Ok(());
@@ -324,7 +323,7 @@ impl<'a> ModelReader<'a> {
             self.assign(f, d.name, vars, body);
             return Ok(());
         }
-        // Cvc5 prints a map as a function of its arguments, those of its values with them.
+        // Cvc5 prints a map as a function of its arguments, including those of its values.
         for &f in &candidates {
             let func = self.store.func(f).clone();
             let own = func.params.len();
@@ -354,14 +353,15 @@ impl<'a> ModelReader<'a> {
         Err(ModelReadError::Rank { name: d.name.to_string(), found })
     }
 
-    /// The map of the arguments that `vars` are to a body.
+    /// The map from the arguments `vars` to a body.
     fn map_over(&mut self, vars: &[Symbol], sorts: &[SortId], body: TermId) -> Option<TermId> {
         let vars = vars.iter().copied().zip(sorts.iter().copied()).collect();
         let binder = Binder { vars, patterns: [].into(), no_patterns: 0, qid: None, weight: None };
         self.store.bind(Kind::Lambda, binder, &[body]).ok()
     }
 
-    /// Reads what is said of a theory's operator or a selector: its values where the standard leaves them open. Whether it is that.
+    /// Reads a definition of a theory's operator or a selector: its values where the standard leaves them open. Returns
+    /// whether it is one.
     fn choice(&mut self, d: &Definition<'_>, body: &str) -> bool {
         self.fresh += 1;
         let params: Vec<String> = d.params.iter().map(|(n, s)| format!("({n} {s})")).collect();
@@ -381,7 +381,7 @@ impl<'a> ModelReader<'a> {
         Model::new().assign_body(self.store, f, [].into(), array).is_ok()
     }
 
-    /// Gives a symbol its definition. A second one must come to the same.
+    /// Gives a symbol its definition. A second one must be equivalent.
     fn assign(&mut self, f: FuncId, name: &str, vars: Box<[Symbol]>, body: TermId) {
         let same = match self.model.interpretation(f) {
             None => {
@@ -400,17 +400,17 @@ impl<'a> ModelReader<'a> {
         let symbol = if vars.is_empty() { self.store.apply(f, &[]).ok() } else { None };
         match symbol.and_then(|symbol| self.store.eq(symbol, body).ok()) {
             Some(holds) => self.claims.push(Claim { holds, about }),
-            None => self.doubt(|| format!("it defines `{about}` twice and not alike")),
+            None => self.doubt(|| format!("it defines `{about}` twice, differently")),
         }
     }
 
-    /// What is not understood has no value, whatever else the answer says of it.
+    /// A symbol that is not understood has no value, whatever else the reply says about it.
     fn forget_unreadable(&mut self) {
         let unreadable: Vec<FuncId> = self.model.unreadable().iter().map(|u| u.0).collect();
         unreadable.into_iter().for_each(|f| self.model.remove(f));
     }
 
-    /// The model. Of an answer that is doubtful as a whole, no symbol is readable.
+    /// Returns the model. In a doubtful reply no symbol is readable.
     fn finish(self) -> Model {
         let Some(doubt) = self.doubt else { return self.model };
         let mut model = Model::new();
@@ -421,14 +421,14 @@ impl<'a> ModelReader<'a> {
     }
 }
 
-/// Whether an atom is a symbol, and no word of the language.
+/// Whether an atom is a symbol, and not a reserved word.
 fn is_symbol(atom: &str) -> bool {
     let mut symbol = String::new();
     quote_symbol(atom, &mut symbol);
     atom.starts_with('|') || symbol == atom
 }
 
-/// Whether a name is that of a theory's operator, and none under which solvers print what operators do at zero.
+/// Whether a name is a theory's operator, and not one under which solvers print an operator's values at zero.
 fn is_operator(name: &str) -> bool {
     choice_operator(name).is_none() && theories::rows().any(|row| row.name == name)
 }

@@ -15,13 +15,13 @@ use smtlib::sexpr::{SexprNode, Sexprs};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// An algebraic number of a model, by the name that stands for it in the text.
+/// An algebraic number of a model, by its name in the text.
 pub(crate) struct NamedRoot {
     pub(crate) name: String,
     pub(crate) value: Result<Value, String>,
 }
 
-/// A model's text without algebraic numbers, and those.
+/// A model's text without its algebraic numbers, and the numbers.
 pub(crate) struct NamedRoots<'t> {
     pub(crate) text: Cow<'t, str>,
     pub(crate) roots: Vec<NamedRoot>,
@@ -36,7 +36,7 @@ const MAX_DIGITS: usize = 4096;
 /// The deepest nesting in a polynomial.
 const MAX_NESTING: usize = 32;
 
-/// Replaces every algebraic number by a name, equal spellings by one.
+/// Replaces every algebraic number by a name, equal spellings by the same name.
 pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
     if !text.contains("root-o") && !text.contains("real_algebraic_number") && !text.contains('<') {
         return NamedRoots { text: Cow::Borrowed(text), roots: Vec::new() };
@@ -50,7 +50,7 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
     for node in all.nodes() {
         let start = all.span(node).start;
         let span = match all.is_list(node) {
-            // It is within a number, or the rest of one.
+            // It is inside a number, or the rest of one.
             _ if start < copied => continue,
             true if is_number_list(&all, node) => all.span(node),
             false if all.text(node).starts_with('<') => match payload(text, start) {
@@ -78,7 +78,7 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
     NamedRoots { text: Cow::Owned(out), roots }
 }
 
-/// What no name in the text begins with.
+/// A prefix of no name in the text.
 fn fresh_stem(text: &str) -> String {
     let mut stem = "squall!root".to_string();
     while text.contains(&stem) {
@@ -100,7 +100,7 @@ fn is_number_list(all: &Sexprs<'_>, list: SexprNode) -> bool {
 const HEADS: [&str; 5] =
     ["root-obj", "root-of-with-interval", "root-of-with-enclosure", "root-of-with-ordering", "root-of-with-order"];
 
-/// The span of `<polynomial, (low, high)>` at `at`, if what is there can be read as that; `<` is an operator too.
+/// The span of `<polynomial, (low, high)>` at `at`, if it can be read as that; `<` is an operator, too.
 fn payload(text: &str, at: usize) -> Option<Range<usize>> {
     let mut reader = Infix::new(&text[at..]);
     reader.interval().ok()?;
@@ -126,12 +126,12 @@ fn read(spelling: &str) -> Result<Value, String> {
             let polynomial = integral(coefficient_list(all, coefficients)?)?;
             AlgebraicNumber::root_between(&polynomial, &constant(all, low)?, &constant(all, high)?, limits)
         }
-        _ => return Err("this is no way to write an algebraic number".to_string()),
+        _ => return Err("this is not an algebraic number".to_string()),
     };
     number.and_then(|n| Value::algebraic(n, limits)).map_err(|error| error.to_string())
 }
 
-/// The root that `<polynomial, (low, high)>` says, with which a text begins.
+/// Reads the root at the start of a text, as `<polynomial, (low, high)>`.
 fn between(text: &str, limits: &AlgebraicLimits) -> Result<Result<AlgebraicNumber, AlgebraicError>, String> {
     let (polynomial, low, high) = Infix::new(text).interval()?;
     Ok(AlgebraicNumber::root_between(&integral(polynomial)?, &low, &high, limits))
@@ -153,7 +153,7 @@ fn integral(mut polynomial: Rational) -> Result<IntPolynomial, String> {
 }
 
 fn natural(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| format!("`{}` is no index of a root", shortened(text)))
+    text.parse().map_err(|_| format!("`{}` is not an index of a root", shortened(text)))
 }
 
 fn shortened(text: &str) -> String {
@@ -192,7 +192,7 @@ fn power(base: &Rational, exponent: &Rational) -> Result<Rational, String> {
         _ => None,
     };
     let exponent = exponent.filter(|&e| e <= AlgebraicLimits::EVALUATION.degree);
-    let exponent = exponent.ok_or("an exponent of the polynomial is no small natural number")?;
+    let exponent = exponent.ok_or("an exponent of the polynomial is not a small natural number")?;
     let mut result = vec![RBig::ONE];
     for _ in 0..exponent {
         result = times(&result, base)?;
@@ -209,7 +209,7 @@ fn quotient(a: &Rational, b: &Rational) -> Result<Rational, String> {
 
 /// A numeral or decimal.
 fn numeral(text: &str) -> Result<RBig, String> {
-    let error = || format!("`{}` is no numeral, or too long a one", shortened(text));
+    let error = || format!("`{}` is not a numeral, or too long", shortened(text));
     if text.len() > MAX_DIGITS {
         return Err(error());
     }
@@ -235,10 +235,10 @@ fn prefix(all: &Sexprs<'_>, node: SexprNode, nesting: usize) -> Result<Rational,
         return Ok(vec![RBig::ZERO, RBig::ONE]);
     }
     let mut parts = all.children(node);
-    let head = parts.next().ok_or("an empty list is no polynomial")?;
+    let head = parts.next().ok_or("an empty list is not a polynomial")?;
     let args: Vec<Rational> = parts.map(|part| prefix(all, part, nesting + 1)).collect::<Result<_, _>>()?;
     let Some((first, others)) = args.split_first() else {
-        return Err("an operator without arguments is no polynomial".to_string());
+        return Err("an operator without arguments is not a polynomial".to_string());
     };
     let mut result = first.clone();
     match (all.text(head), others) {
@@ -248,7 +248,7 @@ fn prefix(all: &Sexprs<'_>, node: SexprNode, nesting: usize) -> Result<Rational,
         ("*", _) => others.iter().try_for_each(|a| times(&result, a).map(|product| result = product))?,
         ("/", [divisor]) => result = quotient(&result, divisor)?,
         ("^", [exponent]) => result = power(&result, exponent)?,
-        (other, _) => return Err(format!("`{}` is no operator of polynomials", shortened(other))),
+        (other, _) => return Err(format!("`{}` is not an operator of polynomials", shortened(other))),
     }
     Ok(result)
 }
@@ -256,11 +256,11 @@ fn prefix(all: &Sexprs<'_>, node: SexprNode, nesting: usize) -> Result<Rational,
 fn constant(all: &Sexprs<'_>, node: SexprNode) -> Result<RBig, String> {
     match &prefix(all, node, 0)?[..] {
         [c] => Ok(c.clone()),
-        _ => Err(format!("`{}` is no rational number", shortened(all.text(node)))),
+        _ => Err(format!("`{}` is not a rational number", shortened(all.text(node)))),
     }
 }
 
-/// `(coeffs c0 c1 …)`, or the same without the word.
+/// `(coeffs c0 c1 …)`, or the same without the keyword.
 fn coefficient_list(all: &Sexprs<'_>, list: SexprNode) -> Result<Rational, String> {
     let coefficients = all.children(list).skip_while(|&node| all.text(node) == "coeffs");
     let coefficients: Vec<SexprNode> = coefficients.take(AlgebraicLimits::EVALUATION.degree + 2).collect();
@@ -296,7 +296,7 @@ impl<'t> Infix<'t> {
     fn number(&mut self) -> Result<RBig, String> {
         match &self.sum(0)?[..] {
             [c] => Ok(c.clone()),
-            _ => Err("an end of the interval is no number".to_string()),
+            _ => Err("an end of the interval is not a number".to_string()),
         }
     }
 
@@ -346,7 +346,7 @@ impl<'t> Infix<'t> {
             match word.bytes().next() {
                 Some(b) if b.is_ascii_digit() => vec![numeral(word)?],
                 Some(_) => vec![RBig::ZERO, RBig::ONE],
-                None => return Err(format!("`{}` is no part of a polynomial", shortened(self.rest))),
+                None => return Err(format!("`{}` is not part of a polynomial", shortened(self.rest))),
             }
         };
         match self.take(&['^']) {

@@ -1,4 +1,4 @@
-//! What definitions come to: values and tables where they are such, defaults for what is left out, and whether all agrees.
+//! Settling definitions: values and tables where possible, defaults for missing symbols, and a consistency check.
 
 use super::{Claim, ModelReadError, ModelReader};
 use crate::domain::Domains;
@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Command, FuncBody, FuncId, Instance, Kind, Op};
 
 impl ModelReader<'_> {
-    /// Refuses definitions that lead back to themselves.
+    /// Rejects definitions that depend on themselves.
     pub(super) fn check_acyclic(&self) -> Result<(), ModelReadError> {
         let mut done: FxHashSet<FuncId> = FxHashSet::default();
         let mut underway: FxHashSet<FuncId> = FxHashSet::default();
@@ -34,8 +34,8 @@ impl ModelReader<'_> {
         Ok(())
     }
 
-    /// The functions the meaning of `f` rests on. A recursive function of the script may mention itself: that is its own
-    /// definition's matter, not the model's.
+    /// The functions that the meaning of `f` depends on. A recursive function of the script may mention itself: that is
+    /// up to its definition, not the model.
     fn uses(&self, f: FuncId) -> Vec<FuncId> {
         let func = self.store.func(f);
         let body = match (&func.body, self.model.interpretation(f)) {
@@ -51,7 +51,7 @@ impl ModelReader<'_> {
         mentioned(self.store, body)
     }
 
-    /// Turns bodies into values and tables where they are such.
+    /// Turns bodies into values and tables where possible.
     pub(super) fn evaluate(&mut self) {
         let mut evaluator = Evaluator::new(self.model.clone(), EvalLimits::default());
         let mut better: Vec<(FuncId, Interpretation)> = Vec::new();
@@ -118,7 +118,7 @@ impl ModelReader<'_> {
         }
     }
 
-    /// What the answer says beside its definitions must follow from them, or one of them means something else than was read.
+    /// Other statements of the reply must follow from its definitions, or one of them was misread.
     pub(super) fn check_claims(&mut self) {
         if self.claims.is_empty() {
             return;
@@ -127,12 +127,12 @@ impl ModelReader<'_> {
         let fails = |claim: &Claim| evaluator.eval(self.store, claim.holds) != Ok(Value::Bool(true));
         let failed = std::mem::take(&mut self.claims).into_iter().find(fails);
         if let Some(Claim { about, .. }) = failed {
-            self.doubt(|| format!("what it says of `{about}` does not follow from its definitions"));
+            self.doubt(|| format!("its value for `{about}` does not follow from its definitions"));
         }
     }
 }
 
-/// The operator whose values at zero Z3 prints as a function of this name.
+/// The operator whose values at zero Z3 prints as a function with this name.
 pub(super) fn choice_operator(name: &str) -> Option<Op> {
     let kind = match name {
         "/0" => Kind::RealDiv,
@@ -144,8 +144,8 @@ pub(super) fn choice_operator(name: &str) -> Option<Op> {
     Some(Op::new(kind))
 }
 
-/// Z3's functions for division by zero take the dividend, and in some versions the divisor too; rows for others than zero are
-/// left from what they were before.
+/// Z3's functions for division by zero take the dividend, and in some versions the divisor, too; rows for other divisors are
+/// leftovers.
 fn binary(op: Op, table: &FunctionTable) -> FunctionTable {
     let zero = match op.kind {
         Kind::RealDiv => Value::real(dashu_ratio::RBig::ZERO),

@@ -10,7 +10,7 @@ use super::value::MAX_CODE_POINT;
 pub struct CharSet(Box<[(u32, u32)]>);
 
 impl CharSet {
-    /// The characters `low..=high`, cut to the alphabet; empty when `low > high`.
+    /// The characters `low..=high`, clipped to the alphabet; empty if `low > high`.
     pub fn range(low: u32, high: u32) -> Self {
         let high = high.min(MAX_CODE_POINT);
         if low > high { CharSet(Box::default()) } else { CharSet(Box::new([(low, high)])) }
@@ -63,7 +63,7 @@ impl CharSet {
         CharSet(common.into())
     }
 
-    /// Whether `code_point` is in the set, and the widest interval around it on which the answer is the same.
+    /// Whether `code_point` is in the set, and the widest interval around it with the same answer.
     pub fn locate(&self, code_point: u32) -> (bool, (u32, u32)) {
         let after = self.0.partition_point(|&(low, _)| low <= code_point);
         let gap_end = self.0.get(after).map_or(MAX_CODE_POINT, |&(low, _)| low - 1);

@@ -6,24 +6,24 @@ use thiserror::Error;
 
 use super::value::{MAX_CODE_POINT, MAX_LENGTH, SmtString, check_length};
 
-/// Which escape sequences a literal uses. The doubled quote `""` belongs to the lexer and is none of them.
+/// The escape sequences of a literal. The doubled quote `""` is not one of them: it belongs to the lexer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EscapeDialect {
     /// SMT-LIB 2.6 and later: `\ud₃d₂d₁d₀`, `\u{d₀}` to `\u{d₄d₃d₂d₁d₀}` with `d₄ <= 2`, and nothing else; any other
-    /// backslash stands for itself. Characters beyond ASCII, which the theory leaves out, are read as UTF-8.
+    /// backslash is literal. Characters beyond ASCII, which the theory leaves out, are read as UTF-8.
     Standard,
-    /// z3 up to 4.8.7: `\xHH`, one to three octal digits (modulo 256), `\a \b \f \n \r \t \v`; any other backslash
-    /// vanishes before a character, and stands for itself at the end. Bytes beyond ASCII are one character each.
+    /// z3 up to 4.8.7: `\xHH`, one to three octal digits (modulo 256), `\a \b \f \n \r \t \v`; any other backslash is
+    /// dropped before a character, and kept at the end. Bytes beyond ASCII are one character each.
     Z3Legacy,
     /// cvc4 before 1.8 and its SMT-LIB 2.5 mode: `\xHH` (else an error), `\ddd` with a first digit below 4, `\dd` or `\d`
-    /// in octal (`\8` and `\9` are the characters 8 and 9), `\a \b \f \n \r \t \v`; any other backslash vanishes before
+    /// in octal (`\8` and `\9` are the characters 8 and 9), `\a \b \f \n \r \t \v`; any other backslash is dropped before
     /// a character, and one at the end is an error. ASCII only.
     Cvc4Legacy,
-    /// No escape sequence at all: every character stands for itself, read as UTF-8.
+    /// No escape sequences: every character is literal, read as UTF-8.
     Raw,
 }
 
-/// Why a literal has no value, or a value no literal, in a dialect.
+/// Why a literal has no value in a dialect, or a value no literal.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LiteralError {
     /// The bytes are not UTF-8.
@@ -42,7 +42,7 @@ pub enum LiteralError {
         /// The greatest code point the dialect has.
         greatest: u32,
     },
-    /// A backslash that begins no escape sequence where the dialect demands one.
+    /// A backslash that starts no escape sequence although the dialect requires one.
     #[error("the backslash at byte {offset} of the string literal begins no escape sequence of this dialect")]
     Escape {
         /// Offset of the backslash in the literal's body.
@@ -83,7 +83,7 @@ pub fn escape(value: &SmtString, dialect: EscapeDialect) -> Result<String, Liter
     for &c in code_points {
         let printable = (0x20..=0x7E).contains(&c);
         match dialect {
-            // Every backslash is escaped, so that none ever begins a sequence with what happens to follow it.
+            // Every backslash is escaped, so that none starts a sequence with the next characters.
             EscapeDialect::Standard if printable && c != BACKSLASH => push_code_point(&mut text, c, 0x7E)?,
             EscapeDialect::Standard => push_formatted(&mut text, format_args!("\\u{{{c:x}}}")),
             EscapeDialect::Raw => push_code_point(&mut text, c, MAX_CODE_POINT)?,
@@ -121,7 +121,7 @@ fn read_escape(rest: &[u8], dialect: EscapeDialect) -> Option<(u32, usize)> {
                 let width = rest[1..].iter().take(3).take_while(|d| matches!(d, b'0'..=b'7')).count();
                 (read_digits(&rest[1..=width], 8)? & 0xFF, 1 + width)
             }
-            // What follows may be a byte beyond ASCII, which is a character of its own here.
+            // The next byte may be beyond ASCII, which is a separate character here.
             Some(&letter) => (control_letter(letter), 2),
         }),
         EscapeDialect::Cvc4Legacy => match rest.get(1)? {
@@ -161,7 +161,7 @@ fn read_hexadecimal_pair(rest: &[u8]) -> Option<(u32, usize)> {
     Some((read_digits(rest.get(2..4)?, 16)?, 4))
 }
 
-/// The number the digits denote; `None` when one is no digit. At most five digits are ever given.
+/// The number that the digits denote; `None` if one is not a digit. There are at most five digits.
 fn read_digits(digits: &[u8], radix: u32) -> Option<u32> {
     digits.iter().try_fold(0, |number, &d| Some(number * radix + char::from(d).to_digit(radix)?))
 }
@@ -190,7 +190,7 @@ fn read_beyond_ascii(body: &[u8], offset: usize, dialect: EscapeDialect) -> Resu
             let window = &body[offset..body.len().min(offset + 4)];
             let valid = match std::str::from_utf8(window) {
                 Ok(text) => text,
-                // The window may cut the character after the first one; what is valid before that is enough.
+                // The window may cut the second character; the valid part before is enough.
                 Err(error) => std::str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default(),
             };
             let character = valid.chars().next().ok_or(LiteralError::Encoding { offset })?;

@@ -3,7 +3,7 @@
 use dashu_base::{BitTest, Sign};
 use dashu_int::{IBig, UBig};
 
-use super::error::StringsError;
+use super::StringsError;
 use super::value::{MAX_CODE_POINT, SmtString};
 
 /// The longest decimal numeral, without leading zeros, that `str.to_int` and `str.from_int` convert; conversion of a
@@ -57,7 +57,7 @@ pub fn from_int(number: &IBig) -> Result<SmtString, StringsError> {
     if number.sign() == Sign::Negative {
         return Ok(SmtString::empty());
     }
-    // 2^332 has 100 digits: the bits give a lower bound of the digits that is cheap to have.
+    // 2^332 has 100 digits: the bits give a cheap lower bound of the digits.
     let bits = number.bit_len();
     check_digits((bits / 333).saturating_mul(100))?;
     let digits: Vec<u32> = number.to_string().bytes().map(u32::from).collect();

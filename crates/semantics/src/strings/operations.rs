@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use super::error::StringsError;
+use super::StringsError;
 use super::value::{SmtString, check_length};
 use crate::words;
 

@@ -1,9 +1,9 @@
 //! The replacing operations: of words, and of the leftmost shortest matches of a regular expression.
 
-use super::error::{StringsError, WorkBudget};
 use super::operations::concat;
 use super::regex::{RegexId, RegexStore};
 use super::value::{SmtString, check_length};
+use super::{StringsError, WorkBudget};
 use crate::words;
 
 /// `str.replace`: the first occurrence of `pattern` replaced by `by`; an empty pattern occurs at the start.
@@ -40,8 +40,8 @@ pub fn replace_regex(
 
 /// `str.replace_re_all`: each shortest non-empty match of `pattern`, left to right, replaced by `by`.
 ///
-/// The formal clause leaves the value open where the pattern matches nothing in the word but the empty word; the
-/// description beside the declaration ("each shortest *non-empty* match") makes it the word itself.
+/// The formal clause leaves the value open if the pattern matches only the empty word; the description at the
+/// declaration ("each shortest *non-empty* match") makes it the word itself.
 pub fn replace_all_regex(
     store: &mut RegexStore,
     word: &SmtString,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::error::StringsError;
+use super::StringsError;
 use super::escape::{EscapeDialect, escape};
 
 /// The greatest character of the theory: the planes 0 to 2 of Unicode, surrogates included.
@@ -34,13 +34,13 @@ impl SmtString {
         }
     }
 
-    /// The word of the characters of `text`, which are taken as they stand (no escapes).
+    /// The word of the characters of `text`, taken literally (no escapes).
     pub fn from_text(text: &str) -> Result<Self, StringsError> {
         let code_points: Vec<u32> = text.chars().map(u32::from).collect();
         SmtString::new(&code_points)
     }
 
-    /// Wraps characters that other values of the theory were made of.
+    /// Wraps characters of other values of the theory.
     pub(super) fn from_valid(code_points: &[u32]) -> Self {
         debug_assert!(code_points.len() <= MAX_LENGTH && code_points.iter().all(|&c| c <= MAX_CODE_POINT));
         SmtString(code_points.into())

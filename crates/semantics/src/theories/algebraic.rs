@@ -1,6 +1,6 @@
-//! Reals on irrational algebraic numbers: exact, within a budget of work, unknown beyond it.
+//! Operators of Reals on irrational algebraic numbers: exact within a work budget, unknown beyond it.
 
-use super::context::OperatorContext;
+use super::OperatorContext;
 use crate::algebraic::{AlgebraicLimits, AlgebraicNumber};
 use crate::unknown::UnknownReason;
 use crate::value::Value;
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 /// The bounds of one operation.
 const LIMITS: &AlgebraicLimits = &AlgebraicLimits::EVALUATION;
 
-/// What an operation takes from the budget besides the weights of its operands.
+/// The cost of an operation besides the weights of its operands.
 const BASE_COST: u64 = 200;
 
 /// The highest power that is multiplied out.
@@ -20,7 +20,7 @@ const MAX_POWER: u64 = 64;
 /// An operator of Reals or Reals_Ints on numbers at least one of which is irrational.
 ///
 /// # Errors
-/// [`UnknownReason::Irrational`] past a bound, and the reasons that rationals have too.
+/// [`UnknownReason::Irrational`] beyond a bound, and the reasons that rationals have, too.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let numbers: Vec<AlgebraicNumber> = args.iter().map(|v| number(v)).collect::<Result<_, _>>()?;
@@ -62,7 +62,7 @@ fn value(number: AlgebraicNumber) -> Result<Value, UnknownReason> {
     Ok(Value::algebraic(number, LIMITS)?)
 }
 
-/// Takes an operation on these numbers from the budget that regular expressions use as well.
+/// Charges an operation on these numbers to the budget shared with regular expressions.
 fn charge(cx: &mut OperatorContext<'_>, numbers: &[&AlgebraicNumber]) -> Result<(), UnknownReason> {
     let weight = numbers.iter().fold(1u64, |product, n| product.saturating_mul(n.weight()));
     cx.work.charge(weight.saturating_add(BASE_COST)).map_err(|_| UnknownReason::Irrational)

@@ -1,6 +1,6 @@
 //! ArraysEx and the map sorts of 2.7: `select`, chains of `store`, constant arrays.
 
-use super::context::OperatorContext;
+use super::OperatorContext;
 use crate::array::{ArrayLookup, ArrayValue, Base};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
@@ -17,7 +17,7 @@ pub fn constant(args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, 
     update(&domains, cx.sort, Base::Default(element), Vec::new())
 }
 
-/// The array or map of `sort` that is `base` but for `updates`, the later ones before the earlier.
+/// The array or map of `sort` that is `base` except at `updates`, later ones first.
 pub(crate) fn update(
     domains: &Domains<'_>,
     sort: SortId,
@@ -38,7 +38,7 @@ pub(crate) fn update(
 }
 
 impl Evaluator {
-    /// Begins a chain of stores: it is evaluated as one, so that a chain of n costs n entries, not n tables.
+    /// Begins a chain of stores: it is evaluated at once, so that a chain of n costs n entries, not n tables.
     pub(crate) fn enter_stores(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let mut needed = Vec::new();
         let mut at = t;

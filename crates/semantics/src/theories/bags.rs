@@ -1,6 +1,6 @@
-//! Bags: the meaning of cvc5's theory reference, by which a bag is a function from the elements to their multiplicities.
+//! Bags, according to cvc5's theory reference: functions from elements to multiplicities.
 
-use super::context::OperatorContext;
+use super::OperatorContext;
 use crate::collections::{BagValue, SetError};
 use crate::unknown::UnknownReason;
 use crate::value::Value;
@@ -15,7 +15,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
     match (op.kind, args) {
         (Kind::BagEmpty, []) => of(cx, Vec::new()),
         (Kind::BagMake, [element, Value::Int(count)]) => {
-            // Below 1 there is none of it, whatever it is.
+            // Below 1 the element does not occur, whatever it is.
             let count = UBig::try_from(count.clone()).unwrap_or(UBig::ZERO);
             of(cx, vec![((*element).clone(), count)])
         }
@@ -27,7 +27,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
             of(cx, entries)
         }
         (Kind::BagUnionMax, _) => {
-            // Of the second bag, what is more than in the first is added to it.
+            // Adds the second bag's excess over the first.
             combined(cx, args, |first, second| {
                 let more = second
                     .entries()
@@ -87,7 +87,7 @@ fn combined(
     Ok(all)
 }
 
-/// The first bag with each multiplicity changed by that in the second, and so on with the further ones.
+/// Combines each multiplicity of the first bag with that in the second, and so on.
 fn kept(
     cx: &OperatorContext<'_>,
     args: &[&Value],
@@ -99,12 +99,12 @@ fn kept(
     })
 }
 
-/// What the first number has more than the second.
+/// The excess of the first number over the second.
 fn excess(count: &UBig, other: &UBig) -> UBig {
     if count > other { count - other } else { UBig::ZERO }
 }
 
-/// How often a value is in a bag, where other spellings may stand for it.
+/// How often a value is in a bag that may have other spellings of it.
 fn count(element: &Value, whole: &BagValue) -> Result<UBig, UnknownReason> {
     if element.is_exact() {
         return Ok(whole.count(element));

@@ -151,7 +151,7 @@ pub(crate) fn signed(bits: usize, a: &UBig) -> IBig {
     if a.bit(bits - 1) { n - (IBig::ONE << bits) } else { n }
 }
 
-/// The vector with its sign bit turned, which orders signed vectors like unsigned ones.
+/// The vector with its sign bit flipped, which orders signed vectors like unsigned ones.
 fn biased(bits: usize, a: &UBig) -> UBig {
     a ^ (UBig::ONE << (bits - 1))
 }

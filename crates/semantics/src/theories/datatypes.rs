@@ -1,6 +1,6 @@
 //! Datatypes: constructors, testers, selectors and field updates on values.
 
-use super::context::OperatorContext;
+use super::OperatorContext;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ValueSlot};
 use crate::unknown::{Unknown, UnknownReason};
@@ -22,7 +22,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
             op.field().and_then(|f| whole.fields.get(f)).cloned().ok_or(UnknownReason::IllSorted)
         }
         Kind::Select => cx.chosen(op, args, UnknownReason::WrongConstructor),
-        // An update of a field the value does not have leaves it as it is, in the solvers that have the operator.
+        // Updating a field that the value does not have changes nothing, in the solvers that have the operator.
         Kind::Update if !matches => args.first().map(|&v| v.clone()).ok_or(UnknownReason::IllSorted),
         Kind::Update => {
             let mut fields = whole.fields.clone();
@@ -43,7 +43,7 @@ fn datatype<'a>(args: &[&'a Value]) -> Result<&'a DatatypeValue, UnknownReason> 
 }
 
 impl Evaluator {
-    /// A `match` whose scrutinee has been evaluated: the first case that fits, under what it binds.
+    /// A `match` with an evaluated scrutinee: the first matching case, with its bindings.
     pub(crate) fn resume_match(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let (Some(cases), Some((&scrutinee, bodies))) = (store.op(t).cases(), store.args(t).split_first()) else {
             self.set_unknown(t, UnknownReason::IllSorted);

@@ -1,6 +1,6 @@
 //! FloatingPoint: every operator on values, by the exact operations of [`float`](crate::float).
 
-use super::context::OperatorContext;
+use super::OperatorContext;
 use crate::float::{Float, FloatFormat, RoundingMode};
 use crate::unknown::UnknownReason;
 use crate::value::Value;
@@ -98,7 +98,7 @@ fn bitvec<'a>(args: &[&'a Value], n: usize) -> Result<(u32, &'a UBig), UnknownRe
     args.get(n).and_then(|v| v.as_bitvec()).ok_or(UnknownReason::IllSorted)
 }
 
-/// The format of an operator's indices; exponents wider than the float module computes with are too large.
+/// The format of an operator's indices; exponents wider than the float module supports are too large.
 fn format(op: Op) -> Result<FloatFormat, UnknownReason> {
     FloatFormat::new(op.i, op.j).map_err(|_| UnknownReason::TooLarge)
 }
@@ -120,7 +120,7 @@ fn chain(args: &[&Value], holds: impl Fn(&Float, &Float) -> bool) -> Result<Valu
     Ok(Value::Bool(true))
 }
 
-/// The result, or where the standard leaves it open, the model's choice.
+/// The result, or the model's choice if the standard leaves it open.
 fn or_chosen(
     op: Op,
     args: &[&Value],

@@ -1,7 +1,7 @@
 //! Function symbols, definitions, closures and activations.
 
 use crate::array::{Base, Closure, ClosureBody};
-use crate::cardinality::Cardinality;
+use crate::domain::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ENTER, READY, RETURN, TermTask, ValueSlot, WalkGoal};
@@ -22,16 +22,16 @@ enum Meaning {
     Body(Arc<[Symbol]>, TermId),
 }
 
-/// What is known of the value of a function on one more argument.
+/// The value of a function on one more argument.
 pub(crate) enum Applied {
-    /// All there is to know.
+    /// The final value.
     Done(ValueSlot),
-    /// It is that of this body under these variables.
+    /// The value of this body under these variables.
     Body(TermId, Vec<(Symbol, ValueSlot)>),
 }
 
 impl Evaluator {
-    /// What fixes the value of a function symbol: its definition, or the model.
+    /// The interpretation of a function symbol: its definition, or the model's.
     fn meaning(&mut self, store: &Store, f: FuncId) -> Result<Meaning, UnknownReason> {
         match &store.func(f).body {
             _ if self.recursion.is_symbol(store, f) => match self.model.interpretation(f) {
@@ -69,7 +69,7 @@ impl Evaluator {
                 if reason != UnknownReason::Unassigned || !self.notes_open_points() {
                     self.set_unknown(t, reason);
                 } else if let Some(unknown) = self.first_unknown(args) {
-                    // Its arguments have open points of their own, which come first.
+                    // Its arguments' open points come first.
                     self.set(t, ValueSlot::Unknown(unknown));
                 } else {
                     self.gather(args);
@@ -131,7 +131,7 @@ impl Evaluator {
         self.scratch = scratch;
     }
 
-    /// Begins the call of a function given by a body, or takes its remembered result.
+    /// Begins the call of a function given by a body, or takes its memoised result.
     fn call(
         &mut self,
         t: TermId,
@@ -156,7 +156,7 @@ impl Evaluator {
         self.activate_alone(t, body, environment, purpose)
     }
 
-    /// Evaluates `body` under the variables around that are free in `t`, and those `added`.
+    /// Evaluates `body` under the surrounding variables that are free in `t`, and those `added`.
     pub(crate) fn activate(
         &mut self,
         store: &Store,
@@ -241,7 +241,7 @@ impl Evaluator {
 
 /// Functions as values.
 impl Evaluator {
-    /// A lambda: a table over a small finite domain or where its body is a chain of cases, else a closure.
+    /// A lambda: a table over a small finite domain or if its body is a chain of cases, otherwise a closure.
     pub(crate) fn lambda(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let (Some(binder), Some(&body)) = (store.op(t).binder(), store.args(t).first()) else {
             self.set_unknown(t, UnknownReason::IllSorted);
@@ -325,7 +325,7 @@ impl Evaluator {
         };
         let func = store.func(f);
         match self.meaning(store, f) {
-            // Its values are asked for one by one.
+            // Its values are computed one by one.
             Err(UnknownReason::Unassigned) if self.notes_open_points() => {
                 let value = self.closure_value(store, store.sort(t), Closure::of(f));
                 self.set_result(t, value);
@@ -378,7 +378,7 @@ impl Evaluator {
         }
     }
 
-    /// A closure on one more argument, where the result is of sort `sort`; `t` is what is blamed where it has no value.
+    /// Applies a closure to one more argument, with a result of sort `sort`; `t` is blamed if it has no value.
     pub(crate) fn apply_closure(&mut self, store: &Store, t: TermId, c: &Closure, arg: Value, sort: SortId) -> Applied {
         let unknown = |reason| Applied::Done(ValueSlot::Unknown(Unknown { term: t, reason }));
         let mut applied = c.applied.to_vec();

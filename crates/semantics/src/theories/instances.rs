@@ -1,12 +1,12 @@
 //! Quantifiers over domains that are not enumerated, decided by single instances.
 //!
-//! One false instance makes `forall` false and one true instance makes `exists` true, whatever the rest of the domain is.
-//! The body is evaluated first with every variable unknown (a value it has then is the quantifier's, for no domain is
+//! One false instance makes `forall` false and one true instance makes `exists` true, whatever the rest of the domain.
+//! The body is evaluated first with every variable unknown (its value then is the quantifier's, since no domain is
 //! empty), then with values that occur in the body and in the model, their neighbours, and a few special ones. A variable
-//! may also stay unknown, so that an instance of some of the variables can decide for all values of the others.
+//! may also stay unknown, so that an instance of some variables can decide for all values of the others.
 
 use crate::array::Base;
-use crate::cardinality::Cardinality;
+use crate::domain::Cardinality;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ENTER, InstanceSearch, RETURN, TermTask, ValueSlot};
 use crate::model::Interpretation;
@@ -24,7 +24,7 @@ const MAX_INSTANCES: usize = 512;
 /// The most values tried for one variable.
 const MAX_SAMPLES: usize = 64;
 
-/// The most terms of a body that are looked at for values.
+/// The most terms of a body that are searched for values.
 const MAX_TERMS: usize = 4096;
 
 /// The most values of one sort taken from the model.
@@ -56,7 +56,7 @@ impl Evaluator {
         self.activate(store, t, body, added, BodyPurpose::Search(Box::new(search)))
     }
 
-    /// Takes the search up after one instance of the body has been evaluated.
+    /// Resumes the search after one instance of the body has been evaluated.
     pub(crate) fn continue_search(&mut self, store: &Store, t: TermId, outcome: ValueSlot) -> Result<(), Unknown> {
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
         let (BodyPurpose::Search(search), Some(body)) = (&mut frame.purpose, frame.body) else { return Ok(()) };
@@ -76,7 +76,8 @@ impl Evaluator {
             if self.instances_left > 0 {
                 search.samples = Some(self.samples(store, &search.variables, body));
             }
-            // Instances leave most steps to what comes after, however many quantifiers there are and whatever one costs.
+            // Instances leave most steps for later work, however many quantifiers there are and however expensive they
+            // are.
             search.allowed = (self.steps_left / 2).min(self.search_steps);
             search.reserve = self.steps_left - search.allowed;
             self.steps_left = search.allowed;
@@ -107,7 +108,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// Gives back the steps put aside, and takes those used from what all searches may use.
+    /// Returns the reserved steps, and charges those used to the budget of all searches.
     fn settle(&mut self, search: &InstanceSearch) {
         if search.samples.is_some() {
             let used = search.allowed.saturating_sub(self.steps_left);
@@ -135,7 +136,7 @@ impl Evaluator {
         true
     }
 
-    /// Moves to the next position, as an odometer counts; false at the end, or when enough has been tried.
+    /// Moves to the next position like an odometer; false at the end, or when enough has been tried.
     fn advance(&mut self, search: &mut InstanceSearch) -> bool {
         let Some(samples) = &search.samples else { return false };
         if search.left == 0 || self.instances_left == 0 {
@@ -153,8 +154,8 @@ impl Evaluator {
         false
     }
 
-    /// The values to try for each variable, the likelier ones first, so many that all combinations can be tried if that is
-    /// possible with two a variable.
+    /// The values to try for each variable, likelier ones first: as many as allow all combinations, but at least two per
+    /// variable.
     fn samples(&mut self, store: &Store, variables: &[(Symbol, SortId)], body: TermId) -> Box<[Vec<Value>]> {
         let mut most = MAX_SAMPLES;
         while most > 2 && (most + 1).checked_pow(variables.len() as u32).is_none_or(|n| n > MAX_INSTANCES) {
@@ -203,7 +204,7 @@ impl Evaluator {
         found
     }
 
-    /// Values of a sort that the model speaks of.
+    /// Values of a sort that occur in the model.
     fn occurring(&mut self, store: &Store, sort: SortId) -> Arc<[Value]> {
         if let Some(values) = self.occurring.get(&sort) {
             return values.clone();
@@ -266,7 +267,7 @@ impl Evaluator {
                 let minus_one = order.get() - UBig::ONE;
                 [UBig::ONE, minus_one].map(|value| Value::FieldElement { order: order.clone(), value }).into()
             }
-            // An element's number is one in the universe only if that is fixed.
+            // An element's number is valid only if the universe is fixed.
             Sort::Uninterpreted(..) if domains.cardinality(sort) == Cardinality::Unknown => return Vec::new(),
             _ => Vec::new(),
         };

@@ -1,13 +1,10 @@
-//! The meaning of every theory's operators on values, one file a theory.
+//! The meaning of every theory's operators on values, one file per large theory.
 
 pub mod algebraic;
 pub mod arrays;
 pub mod bags;
 pub mod bitvec;
-pub mod context;
-pub mod core;
 pub mod datatypes;
-pub mod finite_fields;
 pub mod float;
 pub mod functions;
 pub mod instances;
@@ -19,19 +16,70 @@ pub mod sets;
 pub mod strings;
 pub mod traversals;
 
+use crate::limits::EvalLimits;
+use crate::model::Model;
+use crate::open::{Allowed, OpenPoint};
+use crate::strings::{RegexStore, WorkBudget};
 use crate::unknown::UnknownReason;
 use crate::value::Value;
-pub use context::OperatorContext;
-use smtlib::{Kind, Op};
+use dashu_int::UBig;
+use smtlib::{FieldOrder, Kind, Op, SortId, Store};
 
-/// The value of a strict operator (one that needs all its arguments) on values.
+/// The context of an operator besides its arguments.
+pub struct OperatorContext<'a> {
+    /// The store, for sorts and declarations.
+    pub store: &'a Store,
+    /// The model, for universes and choices.
+    pub model: &'a Model,
+    /// The bounds.
+    pub limits: &'a EvalLimits,
+    /// Regular expressions made so far.
+    pub regexes: &'a mut RegexStore,
+    /// Their remaining budget.
+    pub work: &'a mut WorkBudget,
+    /// The bytes left for values.
+    pub room: usize,
+    /// The sort of the result.
+    pub sort: SortId,
+    /// Where an application without a chosen value is noted; `None` unless requested.
+    pub open: Option<&'a mut Option<OpenPoint>>,
+}
+
+impl OperatorContext<'_> {
+    /// The model's choice for an application the standard leaves open, or `reason` if it has no valid one.
+    pub fn chosen(&mut self, op: Op, args: &[&Value], reason: UnknownReason) -> Result<Value, UnknownReason> {
+        if self.open.is_none() && self.model.choices_of(op).is_none() {
+            return Err(reason);
+        }
+        let args: Box<[Value]> = args.iter().map(|&v| v.clone()).collect();
+        if let Some(value) = self.model.choice(op, &args).filter(|value| value.has_sort(self.store, self.sort)) {
+            return if Allowed::at(op, &args).contains(value) { Ok(value.clone()) } else { Err(reason) };
+        }
+        if let Some(open) = &mut self.open {
+            **open = Some(OpenPoint::Choice(op, args));
+        }
+        Err(reason)
+    }
+
+    /// Whether a string of this length may be made.
+    pub fn check_length(&self, characters: usize) -> Result<(), UnknownReason> {
+        if characters > self.room / size_of::<u32>() { Err(UnknownReason::TooLarge) } else { Ok(()) }
+    }
+
+    /// Whether an integer of this many bits may be made.
+    pub fn check_bits(&self, bits: usize) -> Result<(), UnknownReason> {
+        if bits > self.limits.bits { Err(UnknownReason::TooLarge) } else { Ok(()) }
+    }
+}
+
+/// Applies a strict operator (one that needs all its arguments) to values.
 ///
-/// The term store only holds well-sorted terms and models are sort-checked, so a shape that does not fit can only come
-/// from a model's body; it is [`UnknownReason::IllSorted`], never a panic.
+/// The term store only has well-sorted terms and models are sort-checked, so a mismatch can only come from a model's
+/// body; it is [`UnknownReason::IllSorted`], never a panic.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     match op.kind {
-        Not | Xor | True | False => core::apply(op.kind, args),
+        Not | Xor | True | False => apply_core(op.kind, args),
         IntNeg | IntSub | IntAdd | IntMul | IntDiv | IntMod | IntAbs | IntLe | IntLt | IntGe | IntGt | IntDivisible
         | IntAnd | IntPow2 | IntPow | IntRem => ints::apply(op, args, cx),
         RealNeg | RealSub | RealAdd | RealMul | RealDiv | RealLe | RealLt | RealGe | RealGt | RealPow | RealAbs
@@ -42,9 +90,42 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         kind if kind == SeqEmpty || (SeqUnit..=SeqRev).contains(&kind) => sequences::apply(op, args, cx),
         kind if (SetEmpty..=SetRange).contains(&kind) => sets::apply(op, args, cx),
         kind if (BagEmpty..=BagChoose).contains(&kind) => bags::apply(op, args, cx),
-        kind if (FfAdd..=FfBitsum).contains(&kind) => finite_fields::apply(kind, args),
+        kind if (FfAdd..=FfBitsum).contains(&kind) => apply_field(kind, args),
         ConstArray => arrays::constant(args, cx),
         Construct | Test | Select | Update => datatypes::apply(op, args, cx),
         _ => Err(UnknownReason::Opaque),
+    }
+}
+
+/// `true`, `false`, `not`, `xor`.
+fn apply_core(kind: Kind, args: &[&Value]) -> Result<Value, UnknownReason> {
+    let mut odd = kind == Kind::True;
+    for a in args {
+        odd ^= a.as_bool().ok_or(UnknownReason::IllSorted)?;
+    }
+    Ok(Value::Bool(if kind == Kind::Not { !odd } else { odd }))
+}
+
+/// An operator of finite fields on elements of one field.
+fn apply_field(kind: Kind, args: &[&Value]) -> Result<Value, UnknownReason> {
+    let Some(Value::FieldElement { order, .. }) = args.first() else { return Err(UnknownReason::IllSorted) };
+    let elements: Vec<&UBig> = args.iter().map(|arg| field_element(arg, order)).collect::<Result<_, _>>()?;
+    let modulus = order.get();
+    let value = match (kind, &elements[..]) {
+        (Kind::FfAdd, all) => all.iter().fold(UBig::ZERO, |sum, &x| (sum + x) % modulus),
+        (Kind::FfMul, all) => all.iter().fold(UBig::ONE % modulus, |product, &x| product * x % modulus),
+        (Kind::FfNeg, &[x]) if x.is_zero() => UBig::ZERO,
+        (Kind::FfNeg, &[x]) => modulus - x,
+        // a + 2b + 4c is a + 2(b + 2c).
+        (Kind::FfBitsum, all) => all.iter().rfold(UBig::ZERO, |sum, &x| ((sum << 1) + x) % modulus),
+        _ => return Err(UnknownReason::IllSorted),
+    };
+    Ok(Value::FieldElement { order: order.clone(), value })
+}
+
+fn field_element<'v>(value: &'v Value, field: &FieldOrder) -> Result<&'v UBig, UnknownReason> {
+    match value {
+        Value::FieldElement { order, value } if order == field => Ok(value),
+        _ => Err(UnknownReason::IllSorted),
     }
 }

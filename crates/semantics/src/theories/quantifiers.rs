@@ -1,6 +1,6 @@
 //! Quantifiers by enumeration of finite domains, with an early end; and the tables of lambdas and functions.
 
-use crate::cardinality::Cardinality;
+use crate::domain::Cardinality;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ENTER, Enumeration, RETURN, Range, TermTask, ValueSlot, WalkGoal};
 use crate::guard::guard;
@@ -9,7 +9,7 @@ use crate::value::Value;
 use smtlib::{Kind, SortId, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// Sorts of so many elements are enumerated without looking for a guard.
+/// Sorts with at most this many elements are enumerated without looking for a guard.
 const SMALL_SORT: u64 = 8;
 
 /// Variables with the values they take.
@@ -32,10 +32,10 @@ impl Evaluator {
         }
     }
 
-    /// The values of a quantifier's variables, if all of them together can be enumerated: those of their sorts, or those to
-    /// which a guard in the body confines them.
+    /// The values of a quantifier's variables, if together they can be enumerated: those of their sorts, or those to which
+    /// a guard in the body confines them.
     ///
-    /// Values outside of a guard decide nothing: there the body of `exists` is false, and that of `forall` true.
+    /// Values outside a guard decide nothing: there the body of `exists` is false, and that of `forall` true.
     pub(crate) fn ranges(
         &mut self,
         store: &Store,
@@ -69,7 +69,7 @@ impl Evaluator {
         name: Symbol,
         sort: SortId,
     ) -> Option<Arc<[Value]>> {
-        // A variable that the store does not have occurs in no body, and nothing confines it.
+        // A variable that is not in the store occurs in no body, and nothing confines it.
         let variable = store.known_variable(name, sort)?;
         let of_body = self.guards.entry((body, variable, exists));
         of_body.or_insert_with(|| guard(store, body, exists, variable).map(Arc::from)).clone()
@@ -120,7 +120,7 @@ impl Evaluator {
         self.activate(store, t, body, added, BodyPurpose::Enumerate(Box::new(enumeration)))
     }
 
-    /// Takes up a walk after the body has been evaluated for one position.
+    /// Resumes a walk after the body has been evaluated for one position.
     pub(crate) fn continue_walk(&mut self, store: &Store, t: TermId, outcome: ValueSlot) -> Result<(), Unknown> {
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
         let BodyPurpose::Enumerate(walk) = &mut frame.purpose else { return Ok(()) };
@@ -138,7 +138,7 @@ impl Evaluator {
             }
         }
         if decided.is_none() {
-            // The next position, as an odometer counts.
+            // The next position, like an odometer.
             let mut at = walk.position.len();
             while at > 0 {
                 at -= 1;

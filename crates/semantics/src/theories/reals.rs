@@ -1,6 +1,6 @@
 //! Reals and Reals_Ints: exact rationals; irrational numbers are in [`algebraic`](super::algebraic).
 
-use super::context::OperatorContext;
+use super::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_base::{Abs, BitTest};
@@ -48,7 +48,7 @@ fn bits(r: &RBig) -> usize {
     r.numerator().bit_len().max(r.denominator().bit_len())
 }
 
-/// A field operation, of whose result no part is longer than both operands together and a carry.
+/// A field operation with results no longer than both operands together and a carry.
 fn checked(
     cx: &OperatorContext<'_>,
     a: &RBig,
@@ -84,7 +84,7 @@ fn by_zero(op: Op, dividend: RBig, cx: &mut OperatorContext<'_>) -> Result<RBig,
     chosen.as_real().cloned().ok_or(UnknownReason::IllSorted)
 }
 
-/// The extension `base ^ exponent` for whole exponents where it is defined; others give irrational numbers or none.
+/// The extension `base ^ exponent` for whole exponents, where defined; other exponents give irrational numbers or none.
 fn power(base: &RBig, exponent: &RBig, cx: &OperatorContext<'_>) -> Result<Value, UnknownReason> {
     if !exponent.is_int() || (base.is_zero() && *exponent <= RBig::ZERO) {
         return Err(UnknownReason::Extension);

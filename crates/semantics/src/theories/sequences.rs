@@ -3,7 +3,7 @@
 //! The meaning is that of cvc5's theory reference and of z3's guide, which agree on what both have: as that of strings
 //! (SMT-LIB 2.6) on words of elements. `seq.update` and `seq.rev` are cvc5's, `seq.last_indexof` is z3's.
 
-use super::context::OperatorContext;
+use super::OperatorContext;
 use crate::collections::SequenceValue;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
@@ -32,7 +32,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
             let position = usize::try_from(int(args, 1)?).ok();
             match position.and_then(|n| sequence(args, 0).ok()?.elements().get(n)) {
                 Some(element) => Ok(element.clone()),
-                // What is the same sequence in two spellings has one value.
+                // Two spellings of one sequence have one value.
                 None if !sequence(args, 0)?.shape().exact => Err(UnknownReason::OutsideSequence),
                 None => cx.chosen(op, args, UnknownReason::OutsideSequence),
             }
@@ -65,7 +65,7 @@ fn of(cx: &OperatorContext<'_>, elements: Vec<Value>) -> Result<Value, UnknownRe
     Value::sequence(cx.sort, elements.into()).ok_or(UnknownReason::TooLarge)
 }
 
-/// The first sequence with the third in place of some of its parts.
+/// The first sequence with some parts replaced by the third.
 fn spliced(args: &[&Value], found: &[(usize, usize)], cx: &OperatorContext<'_>) -> Result<Value, UnknownReason> {
     let (whole, by) = (elements(args, 0)?, elements(args, 2)?);
     if found.is_empty() {
@@ -75,7 +75,7 @@ fn spliced(args: &[&Value], found: &[(usize, usize)], cx: &OperatorContext<'_>) 
     of(cx, words::splice(whole, found, by))
 }
 
-/// Whether a sequence of so many elements may be made.
+/// Whether a sequence of this length may be made.
 fn check_length(cx: &OperatorContext<'_>, elements: u128) -> Result<(), UnknownReason> {
     if elements > (cx.room / size_of::<Value>()) as u128 { Err(UnknownReason::TooLarge) } else { Ok(()) }
 }

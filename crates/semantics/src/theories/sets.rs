@@ -1,8 +1,8 @@
 //! Finite sets.
 
-use super::context::OperatorContext;
-use crate::cardinality::Cardinality;
+use super::OperatorContext;
 use crate::collections::{SetError, SetValue};
+use crate::domain::Cardinality;
 use crate::domain::Domains;
 use crate::unknown::UnknownReason;
 use crate::value::{MAX_WEIGHT, Value};
@@ -49,7 +49,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         }
         (Kind::SetChoose, [whole]) => match set(whole)?.elements() {
             [only] => Ok(only.clone()),
-            // The same value may be a set of several sorts, and a choice is of one.
+            // The same value may be a set of several sorts, but a choice has one sort.
             [] | [Value::Set(_) | Value::Array(_) | Value::Map(_), ..] => Err(UnknownReason::OpenElement),
             _ => cx.chosen(op, args, UnknownReason::OpenElement),
         },
@@ -74,13 +74,13 @@ fn of(elements: Vec<Value>) -> Result<Value, UnknownReason> {
     }
 }
 
-/// The elements of the first set that a test keeps, which sees the others.
+/// The elements of the first set that pass a test, which sees the other sets.
 fn kept(first: &Value, rest: &[&Value], keeps: impl Fn(&[&SetValue], &Value) -> bool) -> Result<Value, UnknownReason> {
     let rest: Vec<&SetValue> = rest.iter().map(|&value| set(value)).collect::<Result<_, _>>()?;
     of(set(first)?.elements().iter().filter(|element| keeps(&rest, element)).cloned().collect())
 }
 
-/// Membership of a value that other spellings may stand for.
+/// Membership of a value that may have other spellings.
 fn member(element: &Value, whole: &SetValue) -> Result<Value, UnknownReason> {
     let mut is_open = false;
     for known in whole.elements() {
@@ -93,7 +93,7 @@ fn member(element: &Value, whole: &SetValue) -> Result<Value, UnknownReason> {
     if is_open { Err(UnknownReason::NoTable) } else { Ok(Value::Bool(false)) }
 }
 
-/// All elements of the sort whose sets the result is one of. Of an infinite sort there is no such finite set, and solvers differ.
+/// All elements of the element sort. For an infinite sort there is no such finite set, and solvers differ.
 fn universe(cx: &OperatorContext<'_>) -> Result<Vec<Value>, UnknownReason> {
     let Sort::Set(element) = *cx.store.sorts.get(cx.sort) else { return Err(UnknownReason::IllSorted) };
     let domains = Domains { store: cx.store, model: cx.model };

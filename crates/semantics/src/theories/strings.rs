@@ -1,6 +1,6 @@
 //! Strings and regular languages: every operator on values, by the operations of [`crate::strings`].
 
-use super::context::OperatorContext;
+use super::OperatorContext;
 use crate::strings::{self, RegexId, SmtString};
 use crate::unknown::UnknownReason;
 use crate::value::Value;
@@ -93,7 +93,7 @@ fn language(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Reg
     })
 }
 
-/// Whether two regular languages are the same: no word is in one and not in the other.
+/// Whether two regular languages are the same: no word is in only one of them.
 pub fn same_language(a: RegexId, b: RegexId, cx: &mut OperatorContext<'_>) -> Result<bool, UnknownReason> {
     let only_a = cx.regexes.difference(a, b);
     if !cx.regexes.is_language_empty(only_a, cx.work)? {
@@ -139,7 +139,7 @@ fn mapped(word: &SmtString, first: char, last: char, shift: i32) -> Result<SmtSt
 }
 
 /// The extension `(str.update s i t)`: the part of `s` from `i` on overwritten by `t`, cut at the end of `s`; `s` itself
-/// when `i` is no position of it.
+/// if `i` is not a position in it.
 fn update(s: &SmtString, i: &IBig, t: &SmtString) -> Result<Value, UnknownReason> {
     match words::overwritten(s.code_points(), i, t.code_points()) {
         Some(points) => Ok(Value::String(SmtString::new(&points)?)),

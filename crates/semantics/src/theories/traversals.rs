@@ -1,7 +1,7 @@
 //! Functions applied to all elements of a set, bag or sequence: `set.map`, `bag.fold`, `seq.foldl` and their like.
 //!
 //! The meaning is that of the operators' descriptions in cvc5's API and of z3's guide. The order in which `set.fold` and `bag.fold` take
-//! the elements is open, and the same for the same function, first result and collection: they have a value where all orders lead to it.
+//! the elements is open, but fixed for a function, first result and collection: they have a value if all orders lead to it.
 
 use crate::array::ArrayLookup;
 use crate::eval::Evaluator;
@@ -43,7 +43,7 @@ impl Evaluator {
         }
     }
 
-    /// Takes up a traversal after a body of its function has been evaluated.
+    /// Resumes a traversal after a body of its function has been evaluated.
     pub(crate) fn continue_traversal(
         &mut self,
         store: &Store,
@@ -102,7 +102,7 @@ impl Evaluator {
         }
     }
 
-    /// A function on one argument, where the result is of sort `sort`.
+    /// Applies a function to one argument, with a result of sort `sort`.
     fn applied(&mut self, store: &Store, t: TermId, function: &Value, argument: Value, sort: SortId) -> Applied {
         let unknown = |reason| Applied::Done(ValueSlot::Unknown(Unknown { term: t, reason }));
         let (Value::Array(function) | Value::Map(function)) = function else {

@@ -1,11 +1,11 @@
-//! Recursive definitions that are not proven total, as what they are by the standard: assertions over all their parameters.
+//! Recursive definitions that are not proven total, read as the standard does: as assertions over all their parameters.
 //!
-//! Whatever interpretation satisfies a definition satisfies its instances, so that instances may refute. None of them shows that
-//! there is an interpretation.
+//! Every interpretation that satisfies a definition satisfies its instances, so instances may refute. They never show that there
+//! is an interpretation.
 
 use super::known::{CheckRefutation, CheckTruth};
 use super::{Search, TruthQuery, instances, of_world};
-use crate::cardinality::Cardinality;
+use crate::domain::Cardinality;
 use crate::domain::Domains;
 use crate::exhaust::{ExhaustLimits, World};
 use crate::model::Model;
@@ -35,7 +35,7 @@ pub(super) fn refute(
         ExhaustLimits { evaluations: given.evaluations.min(EVALUATIONS), steps: given.steps.min(STEPS), ..*given };
     let query = TruthQuery { limits: &limits, search: Search::Recorded, ..query };
     let &first = unproven.first()?;
-    // What is unfolded to its end are instances.
+    // Complete unfoldings are instances.
     if let Some(refutation) = refuted(store, assertions, Recursion::Unfolded, first, query) {
         return Some(refutation);
     }
@@ -77,7 +77,7 @@ fn of_definition(store: &Store, f: FuncId, record: Option<Box<crate::exhaust::Ex
     CheckRefutation { record, definition: Some(store.name(store.func(f).name).into()), derivation: [].into() }
 }
 
-/// The definition as an assertion over all its parameters; where they range over many values, over a few of these.
+/// The definition as an assertion over all its parameters; if they have many values, over a few of them.
 fn axiom(store: &mut Store, f: FuncId, limits: &ExhaustLimits) -> Option<TermId> {
     let func = store.func(f);
     let (vars, body) = func.definition()?;

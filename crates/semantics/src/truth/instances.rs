@@ -2,8 +2,8 @@
 //! `l = (cons 1 l)`.
 //!
 //! An application of a function of the group at known arguments is an unknown number. The instances are linear equations between
-//! such numbers and between terms that are left as they are, and elimination finds a contradiction over the rationals. A term of
-//! a datatype is no proper part of itself.
+//! such numbers and opaque terms, and elimination finds a contradiction over the rationals. A datatype term is not a proper part
+//! of itself.
 
 use super::definitions::samples;
 use crate::eval::Evaluator;
@@ -19,15 +19,15 @@ use std::collections::BTreeMap;
 
 /// The most instances of one group.
 const MAX_INSTANCES: usize = 48;
-/// How deep terms are looked into.
+/// How deep terms are searched.
 const MAX_NESTING: u32 = 64;
-/// The most values of one parameter together with those of the others.
+/// The most combinations of parameter values.
 const MAX_SAMPLES: usize = 27;
 
 /// A function at known arguments.
 type KnownCall = (FuncId, Vec<Value>);
 
-/// A sum of multiples of unknowns, by their numbers, and of 1, whose number is 0.
+/// A linear combination of unknowns, by number, and of 1, whose number is 0.
 type LinearSum = BTreeMap<usize, RBig>;
 
 /// The equations so far, with the numbers of their unknowns.
@@ -38,7 +38,7 @@ struct Elimination<'g> {
     numbers: FxHashMap<KnownCall, usize>,
     terms: FxHashMap<TermId, usize>,
     count: usize,
-    /// Equations by the unknown each gives a value to; that unknown has the factor 1.
+    /// Equations by the unknown that each solves for; that unknown has the factor 1.
     rows: BTreeMap<usize, LinearSum>,
 }
 
@@ -90,7 +90,7 @@ fn tuples(store: &Store, f: FuncId) -> Vec<Vec<Value>> {
     all
 }
 
-/// The body of a definition at known arguments; none where a binder in it may hide a parameter.
+/// The body of a definition at known arguments; `None` if a binder in it may shadow a parameter.
 fn instance(store: &mut Store, f: FuncId, args: &[Value]) -> Option<TermId> {
     let func = store.func(f);
     let (vars, body) = func.definition()?;
@@ -111,7 +111,7 @@ impl Elimination<'_> {
         self.count
     }
 
-    /// The number of a call. Those of the first calls are their places, from 1.
+    /// The number of a call. The first calls are numbered in order, from 1.
     fn number(&mut self, f: FuncId, args: Vec<Value>) -> usize {
         if let Some(&number) = self.numbers.get(&(f, args.clone())) {
             return number;
@@ -129,13 +129,14 @@ impl Elimination<'_> {
         Some((f, args))
     }
 
-    /// Adds the equation of the call at a place, from 1, with its body. True where it contradicts those before.
+    /// Adds the equation of the call with this number, from 1, and its body. Returns whether it contradicts earlier
+    /// ones.
     fn add(&mut self, store: &Store, place: usize, body: TermId) -> bool {
         let Some(call) = self.calls.get(place - 1).cloned() else { return false };
         let number = self.number(call.0, call.1);
         let mut sum = LinearSum::from([(number, RBig::ONE)]);
         self.subtract(store, body, &RBig::ONE, &mut sum, 0);
-        // A row speaks of no unknown that another row gives a value to.
+        // A row mentions no unknown that another row solves for.
         let unknowns: Vec<usize> = self.rows.keys().copied().collect();
         for unknown in unknowns {
             let Some(factor) = sum.get(&unknown).cloned() else { continue };
@@ -241,7 +242,7 @@ impl Elimination<'_> {
     }
 }
 
-/// Adds a multiple of an unknown; one of zero is left out.
+/// Adds a multiple of an unknown; zero multiples are left out.
 fn plus(sum: &mut LinearSum, unknown: usize, factor: RBig) {
     let new = sum.get(&unknown).map_or_else(|| factor.clone(), |old| old + &factor);
     if new.is_zero() {

@@ -1,33 +1,34 @@
-//! What can be known of a check, and why it may be open.
+//! What can be known about a check, and why it may be open.
 
 use crate::exhaust::{Exhaustion, NotFinite, Unresolved};
 use crate::model::Model;
 use std::fmt;
 
-/// What is true of a check.
+/// The truth of a check.
 #[derive(Clone, Debug)]
 pub enum CheckTruth {
     /// All assertions are true under the model, and every live definition has an interpretation.
     Sat(Box<Model>),
-    /// No interpretation satisfies definitions and assertions, whatever it chooses where the standard leaves a value open.
+    /// No interpretation satisfies definitions and assertions, whatever values are chosen where the standard leaves
+    /// them open.
     Unsat(CheckRefutation),
 }
 
 /// How a check is refuted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckRefutation {
-    /// What was looked at, where a record was asked for and exhaustion refutes.
+    /// The record of the exhaustion, if one was requested and it refutes.
     pub record: Option<Box<Exhaustion>>,
-    /// The recursive function, not proven total, that the refutation takes by the standard: as an assertion over all its parameters.
-    /// Solvers that take definitions as well founded document that they answer otherwise.
+    /// The recursive function, not proven total, that the refutation reads as the standard does: as an assertion over all its
+    /// parameters. Solvers that assume well-founded definitions document that they answer differently.
     pub definition: Option<Box<str>>,
-    /// Of Horn clauses that were refuted by their least fixpoint: the derivation of `false`, a fact a line after those it needs, such as
-    /// `(P #b01) by assertion 2 from (Q true)`. Empty where all assignments were tried.
+    /// For Horn clauses refuted by their least fixpoint: the derivation of `false`, one fact per line after its premises, such as `(P
+    /// #b01) by assertion 2 from (Q true)`. Empty if all assignments were tried.
     pub derivation: Box<[Box<str>]>,
 }
 
 impl CheckTruth {
-    /// The answer in a word.
+    /// The answer as a word.
     pub fn word(&self) -> &'static str {
         match self {
             CheckTruth::Sat(_) => "sat",
@@ -43,13 +44,14 @@ impl CheckTruth {
         }
     }
 
-    /// Whether the check is satisfiable only by the choice of a value that the standard leaves open, as far as is known. `unsat` is
-    /// wrong then: a choice is part of the interpretation. But the witness has to say what is chosen.
+    /// Whether, as far as known, the check is satisfiable only by the choice of a value that the standard leaves open. `unsat` is
+    /// wrong then: a choice is part of the interpretation. But the witness has to state the choice.
     pub fn is_by_choice(&self) -> bool {
         self.model().is_some_and(|model| !model.choices().is_empty())
     }
 
-    /// The function whose recursive definition a refutation takes by the standard, see [`CheckRefutation::definition`].
+    /// The function whose recursive definition a refutation reads as the standard does, see
+    /// [`CheckRefutation::definition`].
     pub fn definition(&self) -> Option<&str> {
         match self {
             CheckTruth::Sat(_) => None,
@@ -57,8 +59,8 @@ impl CheckTruth {
         }
     }
 
-    /// The answer in a word where nothing is read in one of several ways: no value is chosen, and no definition is taken that
-    /// is not proven total.
+    /// The answer as a word, if it is the same under every reading: no value is chosen, and no definition is used that is not
+    /// proven total.
     pub fn certain(&self) -> Option<&'static str> {
         (!self.is_by_choice() && self.definition().is_none()).then(|| self.word())
     }
@@ -67,9 +69,9 @@ impl CheckTruth {
 impl fmt::Display for CheckTruth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CheckTruth::Sat(_) if self.is_by_choice() => {
-                f.write_str("what satisfies the assertions rests on a value that the standard leaves open")
-            }
+            CheckTruth::Sat(_) if self.is_by_choice() => f.write_str(
+                "the assignment that satisfies the assertions depends on a value that the standard leaves open",
+            ),
             CheckTruth::Sat(_) => f.write_str("an assignment satisfies the assertions"),
             CheckTruth::Unsat(refutation) => refutation.fmt(f),
         }
@@ -91,30 +93,30 @@ impl fmt::Display for CheckRefutation {
     }
 }
 
-/// Why nothing is known of a check.
+/// Why nothing is known about a check.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpenTruth {
-    /// The text does not read.
-    #[error("the text does not read: {0}")]
+    /// The text does not parse.
+    #[error("the text does not parse: {0}")]
     Unreadable(String),
     /// The text has no check of this number, from 0.
     #[error("there is no check {}", .0 + 1)]
     NoCheck(usize),
-    /// A command is carried as text, so that the assertions are not all there is.
+    /// A command is carried as text, so the assertions may be incomplete.
     #[error("a command is not understood")]
     Incomplete,
-    /// This function is live and not proven total, so that perhaps no interpretation exists.
-    #[error("the recursive function `{0}` is not proven total, so that perhaps no interpretation exists")]
+    /// This function is live and not proven total, so there may be no interpretation.
+    #[error("the recursive function `{0}` is not proven total, so there may be no interpretation")]
     NotTotal(String),
-    /// It is no small world.
+    /// It is not a small world.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
-    /// It is one, and exhaustion left it open.
+    /// It is one, but exhaustion left it open.
     #[error("{reason}")]
     Unresolved {
         /// Why.
         reason: Unresolved,
-        /// What was looked at, where a record was asked for.
+        /// The record, if one was requested.
         record: Option<Box<Exhaustion>>,
     },
 }

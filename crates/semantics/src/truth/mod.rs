@@ -1,9 +1,9 @@
-//! What is known of a check: the one door to exhaustion.
+//! The truth of a check: the only way to call exhaustion.
 //!
-//! [`of_instance`] and [`of_check`] own the side conditions of a certificate. What is not understood leaves a check open, and so does a
-//! live recursive definition that is not proven total, whether an assertion mentions it or not: by SMT-LIB (2.7, 4.2.3) a definition is an
-//! assertion over all its parameters, and perhaps no function satisfies it. Such a check is never `sat`. It is `unsat` where the other
-//! assertions are refuted, or where instances of the definitions refute each other.
+//! [`of_instance`] and [`of_check`] own the side conditions of a certificate. Unknown commands leave a check open, and so does a live
+//! recursive definition that is not proven total, whether an assertion mentions it or not: by SMT-LIB (2.7, 4.2.3) a definition is an
+//! assertion over all its parameters, which may be unsatisfiable. Such a check is never `sat`. It is `unsat` if the other assertions are
+//! refuted, or instances of the definitions refute each other.
 
 mod definitions;
 mod instances;
@@ -20,42 +20,42 @@ use crate::symbols::mentioned_deeply;
 use crate::totality::Totality;
 use smtlib::{Command, FuncBody, FuncId, Instance, Store, TermId};
 
-/// Horn clauses whose relations have no more points than so are decided like other formulas, by trying all relations.
+/// Horn clauses whose relations have at most this many points are decided like other formulas, by trying all relations.
 const FEW_POINTS: u64 = 12;
 
-/// How all assignments are looked at.
+/// How all assignments are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Search {
-    /// By compiled code; the plain evaluator decides what that leaves open, and checks a model.
+    /// By compiled code; the plain evaluator decides open assignments, and checks a model.
     Quick,
-    /// The same; where there are too many assignments, by the plain evaluator without that bound, since a partial assignment may refute
+    /// The same; if there are too many assignments, by the plain evaluator without that bound, since a partial assignment may refute
     /// many at once.
     Patient,
     /// By the plain evaluator alone, with a record of what it refuted.
     Recorded,
 }
 
-/// What a question may spend, and how it is worked on.
+/// The limits and method of a query.
 #[derive(Clone, Copy, Debug)]
 pub struct TruthQuery<'a> {
     /// The bounds of one exhaustion.
     pub limits: &'a ExhaustLimits,
     /// When to stop.
     pub stop: &'a Stop,
-    /// How assignments are looked at.
+    /// How assignments are tried.
     pub search: Search,
 }
 
-/// What is known of a check of a script.
+/// Decides a check of a script.
 ///
 /// # Errors
-/// [`OpenTruth`] says why nothing is.
+/// [`OpenTruth`] says why it is not decided.
 pub fn of_instance(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     if instance.may_be_weaker {
         return Err(OpenTruth::Incomplete);
     }
     match of_understood(store, instance, query) {
-        // What is carried as text may be false; it takes nothing from a contradiction.
+        // Commands carried as text may be false; a contradiction holds regardless.
         Ok(CheckTruth::Sat(_)) if instance.incomplete => Err(OpenTruth::Incomplete),
         truth => truth,
     }
@@ -73,10 +73,10 @@ fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) 
     }
 }
 
-/// What is known of one check, by its place from 0, of a text that is read afresh.
+/// Reads a text and decides its check with this number, from 0.
 ///
 /// # Errors
-/// As for [`of_instance`], and a text that does not read or has no such check.
+/// As for [`of_instance`], or the text does not parse or has no such check.
 pub fn of_check(text: &str, check: usize, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     let mut store = Store::new();
     let instances = read(&mut store, text)?;
@@ -87,7 +87,7 @@ pub fn of_check(text: &str, check: usize, query: TruthQuery<'_>) -> Result<Check
 /// The checks of a text, read into a store.
 ///
 /// # Errors
-/// [`OpenTruth::Unreadable`] names the first mistake.
+/// [`OpenTruth::Unreadable`] names the first error.
 pub fn read(store: &mut Store, text: &str) -> Result<Vec<Instance>, OpenTruth> {
     let parsed = smtlib::parse(store, text);
     match parsed.errors.first() {
@@ -96,14 +96,14 @@ pub fn read(store: &mut Store, text: &str) -> Result<Vec<Instance>, OpenTruth> {
     }
 }
 
-/// What is known of formulas that belong to no script, with the definitions they mention.
+/// Decides formulas without a script, with the definitions they mention.
 ///
 /// # Errors
-/// [`OpenTruth`] says why nothing is.
+/// [`OpenTruth`] says why it is not decided.
 pub fn of_formulas(store: &mut Store, formulas: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     let truth = whole(store, formulas, query)?;
     if let CheckTruth::Sat(_) = truth {
-        // An assertion may be true whatever the value of such a function is.
+        // An assertion may be true whatever the value of such a function.
         let mut totality = Totality::default();
         let is_unproven =
             |f: &FuncId| matches!(store.func(*f).body, FuncBody::Recursive { .. }) && !totality.is_total(store, *f);
@@ -114,7 +114,7 @@ pub fn of_formulas(store: &mut Store, formulas: &[TermId], query: TruthQuery<'_>
     Ok(truth)
 }
 
-/// The name of the first function that is defined recursively among declarations and not proven total; none where all are.
+/// The first function among declarations whose recursive definition is not proven total; `None` if all are.
 pub fn unproven<'s>(store: &'s Store, declarations: &[Command]) -> Option<&'s str> {
     all_unproven(store, declarations).first().map(|&f| store.name(store.func(f).name))
 }
@@ -128,7 +128,7 @@ fn all_unproven(store: &Store, declarations: &[Command]) -> Vec<FuncId> {
     recursive.flatten().copied().filter(|&f| !totality.is_total(store, f)).collect()
 }
 
-/// The same, where a part of the assertions that is a small world may refute all.
+/// The same, but a subset of the assertions that is a small world may refute all.
 fn of_parts(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     if query.stop.is_over() {
         return Err(OpenTruth::Unresolved { reason: Unresolved::Stopped, record: None });
@@ -142,7 +142,7 @@ fn of_parts(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> 
 }
 
 fn whole(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
-    // The relations of clauses soon are too many to be tried.
+    // Clauses quickly have too many relations to try.
     if horn::has_more_points(store, assertions, FEW_POINTS)
         && let Some(truth) = of_clauses(store, assertions, query)
     {
@@ -160,8 +160,8 @@ fn whole(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Res
     }
 }
 
-/// What is known of Horn clauses over finite sorts by their least fixpoint alone, without trying relations; none where an assertion is
-/// no such clause, or where they have more ground instances than [`ExhaustLimits::evaluations`].
+/// Decides Horn clauses over finite sorts by their least fixpoint alone, without trying relations; `None` if an assertion is not such
+/// a clause, or they have more ground instances than [`ExhaustLimits::evaluations`].
 pub fn of_clauses(store: &mut Store, clauses: &[TermId], query: TruthQuery<'_>) -> Option<CheckTruth> {
     Some(match horn::fixpoint(store, clauses, query.limits, query.stop)? {
         Fixpoint::Sat(model) => CheckTruth::Sat(Box::new(model)),

@@ -1,4 +1,4 @@
-//! The witness check: does an assignment satisfy a mutant's text, read afresh? (Design invariant 2.)
+//! The witness check: does an assignment satisfy a mutant's text, parsed again? (Design invariant 2.)
 
 use super::unproven;
 use crate::eval::Evaluator;
@@ -7,10 +7,10 @@ use crate::model::Model;
 use smtlib::{Store, TermId};
 use std::sync::Arc;
 
-/// What all assertions of a text may take together, see [`EvalLimits::life`]: five times what one may.
+/// The limit of all assertions of a text together, see [`EvalLimits::life`]: five times that of one.
 const LIFE: u64 = 100_000_000;
 
-/// What one assertion may take where the default was not enough: a large domain is given up at once.
+/// The limits of one assertion if the default was not enough: large domains are skipped.
 const MODEST: EvalLimits = EvalLimits { steps: 50_000, domain: 1 << 12, bits: 1 << 14, ..EvalLimits::DEFAULT };
 
 /// Why a text is not certified.
@@ -21,10 +21,10 @@ pub enum NotCertified {
     Unreadable {
         /// The first error.
         first: String,
-        /// How many there are.
+        /// The number of errors.
         errors: usize,
     },
-    /// The text holds commands that are carried as text only, so that the assertions are not all there is.
+    /// The text has commands that are only carried as text, so the assertions may be incomplete.
     #[error("check {check} depends on commands that are not understood")]
     Opaque {
         /// The number of the check, from 0.
@@ -42,18 +42,18 @@ pub enum NotCertified {
         /// The assertion, shortened.
         text: String,
     },
-    /// A recursive definition is live that is not proven total; it might have no interpretation at all.
-    #[error("check {check} has a recursive definition live that is not proven total")]
+    /// A live recursive definition is not proven total; it might have no interpretation at all.
+    #[error("check {check} has a live recursive definition that is not proven total")]
     Recursive {
         /// The number of the check, from 0.
         check: usize,
     },
-    /// Other checks than expected.
+    /// Not the expected number of checks.
     #[error("the text has {found} checks, {expected} were expected")]
     Checks {
-        /// As many as the text has.
+        /// The number in the text.
         found: usize,
-        /// As many as were expected.
+        /// The expected number.
         expected: usize,
     },
 }
@@ -61,19 +61,19 @@ pub enum NotCertified {
 /// What a certificate covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// Checks whose assertions are all true.
+    /// The number of checks whose assertions are all true.
     pub checks: usize,
-    /// Different assertions evaluated.
+    /// The number of distinct evaluated assertions.
     pub assertions: usize,
 }
 
 /// Reads `text` into a copy of `store` and evaluates every assertion live at every check with a fresh evaluator.
 ///
-/// The copy is what ties the text to the model: a function of the same name and rank is the same function of the store.
+/// The copy ties the text to the model: a function of the same name and rank is the same function of the store.
 /// `checks` is the number of answers expected.
 ///
 /// # Errors
-/// [`NotCertified`] says what keeps the text from being certified; nothing is assumed in its favour.
+/// [`NotCertified`] says why the text is not certified; nothing is assumed in its favour.
 pub fn certify(store: &Store, model: &Arc<Model>, text: &str, checks: usize) -> Result<Certificate, NotCertified> {
     certify_where(store, model, text, checks, |_| true)
 }
@@ -112,7 +112,7 @@ fn certify_where(
         return Err(NotCertified::Checks { found, expected: checks });
     }
     let mut evaluator = Evaluator::new(model.clone(), EvalLimits { life: LIFE, ..EvalLimits::default() });
-    // Where a large domain takes all the steps, one that is given up at once may leave enough for what decides.
+    // If a large domain takes all the steps, skipping it may leave enough for the deciding part.
     let mut modest = Evaluator::new(model.clone(), MODEST);
     let mut evaluated = vec![false; store.len()];
     let mut certificate = Certificate { checks: 0, assertions: 0 };

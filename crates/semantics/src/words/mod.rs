@@ -1,13 +1,14 @@
-//! Words over any alphabet, as slices: what strings and sequences have in common.
+//! Words over any alphabet, as slices: the common part of strings and sequences.
 //!
-//! Elements are compared by `==`, which must decide whether they are the same.
+//! Elements are compared by `==`, which must be exact.
 
 mod search;
 
 use dashu_int::IBig;
 pub(crate) use search::Finder;
 
-/// The `count` elements from position `start` on, or as many as there are; none unless `0 <= start < |word|` and `0 < count`.
+/// The `count` elements from position `start` on, or fewer at the end; empty unless `0 <= start < |word|` and `0 <
+/// count`.
 pub(crate) fn subword<'w, T>(word: &'w [T], start: &IBig, count: &IBig) -> &'w [T] {
     let Some(start) = position_up_to(start, word.len()) else {
         return &[];
@@ -22,15 +23,15 @@ pub(crate) fn contains<T: PartialEq>(word: &[T], part: &[T]) -> bool {
     Finder::new(part, word.len()).find(word, 0).is_some()
 }
 
-/// The first position at or after `start` where `part` occurs; none unless `0 <= start <= |word|`. The empty word occurs at
-/// `start`.
+/// The first position at or after `start` where `part` occurs; `None` unless `0 <= start <= |word|`. The empty word occurs
+/// at `start`.
 pub(crate) fn index_of<T: PartialEq>(word: &[T], part: &[T], start: &IBig) -> Option<usize> {
     position_up_to(start, word.len()).and_then(|start| Finder::new(part, word.len()).find(word, start))
 }
 
 /// The last position where `part` occurs. The empty word occurs last at the end.
 pub(crate) fn last_index_of<T: PartialEq>(word: &[T], part: &[T]) -> Option<usize> {
-    // Read backwards it is the first one, which is found in linear time.
+    // Read backwards it is the first one, found in linear time.
     let (word, part): (Vec<&T>, Vec<&T>) = (word.iter().rev().collect(), part.iter().rev().collect());
     let start = Finder::new(&part, word.len()).find(&word, 0)?;
     Some(word.len() - part.len() - start)
@@ -57,7 +58,7 @@ pub(crate) fn occurrences<T: PartialEq>(word: &[T], pattern: &[T]) -> Vec<(usize
     found
 }
 
-/// How long a word of `length` elements is with each of some disjoint ranges replaced by `by` elements.
+/// The length of a word of `length` elements after replacing disjoint ranges by `by` elements each.
 pub(crate) fn spliced_length(length: usize, ranges: &[(usize, usize)], by: usize) -> u128 {
     let removed: usize = ranges.iter().map(|&(start, end)| end - start).sum();
     (length - removed) as u128 + ranges.len() as u128 * by as u128
@@ -76,8 +77,8 @@ pub(crate) fn splice<T: Clone>(word: &[T], ranges: &[(usize, usize)], by: &[T]) 
     result
 }
 
-/// The word with the part from `start` on overwritten by `by`, cut at its end; none, for the word itself, when `start` is no
-/// position of it.
+/// The word with the part from `start` on overwritten by `by`, cut at its end; `None`, for the unchanged word, if `start` is
+/// not a position in it.
 pub(crate) fn overwritten<T: Clone>(word: &[T], start: &IBig, by: &[T]) -> Option<Vec<T>> {
     let start = usize::try_from(start).ok().filter(|&n| n < word.len())?;
     let mut result = word.to_vec();

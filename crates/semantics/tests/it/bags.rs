@@ -105,7 +105,7 @@ fn cvc5_agrees() {
     }
 }
 
-/// An irrational number has several spellings: of a bag with one, the elements cannot be told apart.
+/// An irrational number has several spellings: the elements of a bag with one cannot be distinguished.
 #[test]
 fn values_without_one_spelling() {
     let script = "(declare-const x Real)(assert (= (* x x) 2.0))";
@@ -116,7 +116,7 @@ fn values_without_one_spelling() {
     check("(not (bag.member x (bag.union_disjoint (bag 1.0 1) (bag 2.0 1))))", "valid");
     check("(= (bag.count x (bag.union_disjoint (bag 1.0 1) (bag 2.0 1))) 1)", "invalid 1");
     check("(= (bag x 0) (as bag.empty (Bag Real)))", "valid");
-    let why = "unknown: the function or array is given by a body, so that equality cannot be decided";
+    let why = "unknown: the function or array is given by a body, so equality cannot be decided";
     check("(bag.member x (bag x 1))", why);
 }
 
@@ -191,7 +191,7 @@ fn what_is_chosen() {
         &format!("{bits}(assert (bag.member true p))(assert (not (= (bag.choose p) (bag.member true p))))"),
         "unsat",
     );
-    // A model may say what is chosen, as of other functions with open values.
+    // A model may choose the value, as for other functions with open values.
     let script = "(declare-const x (Bag Int))(assert (= (bag.card x) 2))(assert (= (bag.choose x) 1))";
     let check = |chosen: &str, expect: &str| {
         let model = format!("((define-fun x () (Bag Int) (bag.union_disjoint (bag 1 1) (bag 2 1))){chosen})");
@@ -202,7 +202,7 @@ fn what_is_chosen() {
             "(define-fun bag.choose ((b (Bag Int))) Int (ite (= b (bag.union_disjoint (bag 1 1) (bag 2 1))) {value} (bag.choose b)))"
         )
     };
-    let open = "unknown: what is chosen may be any element of the collection, and any value where it is empty";
+    let open = "unknown: the chosen value may be any element of the collection, or any value if it is empty";
     check("", open);
     check(&choice("1"), "valid");
     check(&choice("2"), "invalid 1");

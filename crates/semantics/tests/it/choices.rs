@@ -10,7 +10,7 @@ fn check(script: &str, model: &str, expect: &str) {
     assert!(verdict(script, model).starts_with(expect), "{}: {script} under {model}", verdict(script, model));
 }
 
-/// What SMT-COMP's model validation takes: the theory's function under its own name. It was dropped without a word.
+/// Accepted by SMT-COMP's model validation: the theory's function under its own name. It was dropped silently.
 #[test]
 fn definitions_of_theory_functions_are_choices() {
     let div = "(assert (= (div 3 0) 4))(assert (= (div 1 0) 5))(assert (= (div 7 2) 3))";
@@ -89,7 +89,7 @@ fn only_some_values_may_be_chosen() {
     }
 }
 
-/// What is chosen for every operator with an open value is written, read back as the same, and makes the same true.
+/// Choices for every operator with an open value are written, read back unchanged, and make the same terms true.
 #[test]
 fn choices_are_read_back_as_they_were_written() {
     let mut r = read(
@@ -144,13 +144,13 @@ fn positions_outside_of_sequences() {
         (assert (= (seq.nth x 0) 6))";
     let values = "(define-fun x () (Seq Int) (seq.unit 6)) (define-fun y () (Seq Bool) (as seq.empty (Seq Bool)))";
     let table = "(define-fun seq.nth_u ((x!0 (Seq Int)) (x!1 Int)) Int (ite (and (= x!0 (seq.unit 6)) (= x!1 1)) 9 7))";
-    check(script, &format!("({values})"), "unknown: seq.nth outside");
+    check(script, &format!("({values})"), "unknown: seq.nth out of range");
     check(script, &format!("({values}{table})"), "valid");
     check(script, &format!("({values}{})", table.replace("9 7", "8 7")), "invalid 0");
     check(script, &format!("({values}{})", table.replace("9 7", "9 6")), "invalid 1");
     // A table of another sort's elements says nothing here.
     let other = "(define-fun seq.nth_u ((x!0 (Seq Bool)) (x!1 Int)) Bool true)";
-    check(script, &format!("({values}{other})"), "unknown: seq.nth outside");
+    check(script, &format!("({values}{other})"), "unknown: seq.nth out of range");
     let own = "(define-fun seq.nth ((s (Seq Int)) (i Int)) Int (ite (and (= s (seq.unit 6)) (= i 1)) 9 (ite (and (= s (seq.unit 6)) (= i (- 4))) 7 (seq.nth s i))))";
     check(script, &format!("({values}{own})"), "valid");
 }

@@ -2,12 +2,12 @@
 
 use crate::support::read;
 use semantics::Model;
-use semantics::cardinality::Cardinality::{self, Finite, Huge, Infinite, Unknown};
+use semantics::domain::Cardinality::{self, Finite, Huge, Infinite, Unknown};
 use semantics::domain::Domains;
 use smtlib::Command;
 use std::collections::BTreeSet;
 
-/// The universe of `U` has two elements in the model, that of `V` is left open.
+/// The universe of `U` has two elements in the model, that of `V` is open.
 const SORTS: &str = "(declare-sort U 0)(declare-sort V 0)
     (declare-datatype Unit ((unit)))
     (declare-datatype Colour ((red) (green) (blue)))
@@ -52,7 +52,7 @@ fn sizes_and_elements() {
     check("(_ BitVec 3)", Finite(8), "#b000");
     check("(_ BitVec 63)", Finite(1 << 63), &format!("#b{}", "0".repeat(63)));
     check("(_ BitVec 64)", Huge, "#x0000000000000000");
-    // Of all patterns that encode NaN one counts.
+    // Of all patterns that encode NaN only one counts.
     check("(_ FloatingPoint 2 3)", Finite(32 - 6 + 1), "(fp #b0 #b00 #b00)");
     check("(_ FloatingPoint 3 5)", Finite(256 - 30 + 1), "(fp #b0 #b000 #x0)");
     check("(_ FloatingPoint 5 2)", Finite(128 - 2 + 1), "(fp #b0 #b00000 #b0)");
@@ -134,7 +134,7 @@ fn chains_of_datatypes_are_counted_in_linear_time() {
     check("((a) (b))", 8, Huge, true);
     check("((a))", 12, Finite(1), true);
     check("((a (n Int)))", 12, Infinite, true);
-    // One element, which nobody can write down.
+    // One element, which is too large to write.
     check("((a))", 25, Unknown, false);
     check("((a))", 60, Unknown, false);
 }

@@ -234,7 +234,7 @@ fn sequences() {
     );
 }
 
-/// The code of the quick search ran through all values of nested quantifiers, without a bound and without a look at the clock: four
+/// The code of the quick search ran through all values of nested quantifiers, without a bound and without reading the clock: four
 /// of 16 bits, as the ranking functions of BV have them, never ended.
 #[test]
 fn nested_quantifiers_over_large_sorts_end() {

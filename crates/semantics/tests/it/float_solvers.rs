@@ -1,9 +1,9 @@
 //! Every operation, rounding mode and operand pair of Float(2,3), (3,3) and (3,4) against installed solvers.
 //!
-//! The programs are those named by `SQUALL_Z3` and `SQUALL_CVC5`, else `z3` and `cvc5` on the path; a missing one is
-//! skipped. Applications to literals are simplified by the thousand in one process. One in 17 is asked; with
-//! `SQUALL_FLOAT_EXHAUSTIVE` set all are, which takes cvc5 a minute. `SQUALL_FLOAT_VERBOSE` lists what differs. What z3 4.15.4 and cvc5 1.0.3 get
-//! wrong is listed in `docs/measurements/conformance-float.md`; the table [`EXPLAINED`] holds exactly those entries.
+//! The programs are those named by `SQUALL_Z3` and `SQUALL_CVC5`, else `z3` and `cvc5` on the path; a missing one is skipped. Thousands of
+//! applications to literals are simplified in one process. One in 17 is asked; with `SQUALL_FLOAT_EXHAUSTIVE` all are, which takes cvc5 a
+//! minute. `SQUALL_FLOAT_VERBOSE` lists what differs. What z3 4.15.4 and cvc5 1.0.3 get wrong is listed in `docs/measurements/conformance-float.md`; the
+//! table [`EXPLAINED`] holds exactly those entries.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

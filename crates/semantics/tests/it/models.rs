@@ -225,8 +225,8 @@ fn other_shapes_of_models() {
             "((b ((as const (Array Int Int)) 1)))\n(\n(define-fun a () (Array (_ BitVec 2) (_ BitVec 8)) (store ((as const (Array (_ BitVec 2) (_ BitVec 8))) #x00) #b01 #x05)))",
             "valid",
         ),
-        ("(error \"line 3: no model\")", "error: the answer is no model: (error \"line 3: no model\")"),
-        ("unsupported", "error: the answer is no model: unsupported"),
+        ("(error \"line 3: no model\")", "error: the reply is not a model: (error \"line 3: no model\")"),
+        ("unsupported", "error: the reply is not a model: unsupported"),
         ("((define-fun a () Int 5))", "error: the model defines `a` with the rank () Int, the script declares another"),
         ("((define-fun b () (Array Int Int) b))", "error: the model defines `b` by itself"),
         (
@@ -260,7 +260,7 @@ fn infinite_lambdas_of_models_become_tables() {
 #[test]
 fn a_model_gives_operators_no_other_meaning() {
     // Such a definition once stood before the operator in all that followed, so that a good model was judged invalid; later it
-    // was left out without a word. What the other definitions mean by the operator is not known.
+    // was left out silently. Its meaning in the other definitions is unknown.
     let script = "(declare-fun x () Int)(assert (= x 3))";
     let model = "((define-fun x () Int (ite (< 1 2) 3 9)))";
     assert_eq!(verdict(script, model), "valid");

@@ -1,4 +1,4 @@
-//! Models in the spellings of all the solvers, with algebraic numbers, and models that are no good.
+//! Models in the spellings of all solvers, with algebraic numbers, and bad models.
 
 use crate::support::verdict;
 
@@ -99,7 +99,7 @@ fn lines_of_old_boolector() {
     assert_eq!(verdict(script, model), "valid");
     assert_eq!(verdict(script, &model.replace("b 1", "b 0")), "invalid 2");
     assert_eq!(verdict(script, &model.replace("a[01] 00000101", "a[01] 00000100")), "invalid 0");
-    assert!(verdict(script, "sat\n").starts_with("error: the answer is no model"));
+    assert!(verdict(script, "sat\n").starts_with("error: the reply is not a model"));
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn bad_models_end_without_a_panic() {
         ("(define-fun x () Int y) (define-fun y () Int (f x))".into(), "error: the model defines "),
         (deep, "invalid 1"),
         ("(define-fun x () Int 5) (define-fun nosuch () Nosort 7)".into(), "invalid 1"),
-        // What is said twice must come to the same; what is not understood was once left out without a word.
+        // Two definitions of a symbol must agree; unknown ones were once left out silently.
         ("(define-fun x () Int 5) (define-fun x () Int 6)".into(), "unknown: "),
         ("(define-fun x () Int 5) (x (+ 3 2)) (define-fun x () Int 5)".into(), "invalid 1"),
         ("(define-fun x () Int".into(), "unknown: "),

@@ -1,4 +1,4 @@
-//! Models with odd layouts, and models of which a part is not understood: nothing of them is left out without a word.
+//! Models with odd layouts, and models with unknown parts: nothing is left out silently.
 
 use crate::support::read;
 use semantics::{EvalLimits, Judgement, ModelJudge, read_model};
@@ -121,13 +121,10 @@ fn boolector_with_odd_names() {
         &[(model, "invalid 2, completed"), (&model.replace("xx", "01"), "valid, completed")],
     );
     let both = model.replace("z xx", "|n\n[1]|[0] 10");
-    check(script, &[(&both, "unknown: its bits are not those of a Boolean, bit-vector or array")]);
+    check(script, &[(&both, "unknown: its bits do not form a Boolean, bit-vector or array")]);
     check(
         script,
-        &[(
-            &model.replace("|a b| 10", "|a b|[0] 10"),
-            "unknown: its bits are not those of a Boolean, bit-vector or array",
-        )],
+        &[(&model.replace("|a b| 10", "|a b|[0] 10"), "unknown: its bits do not form a Boolean, bit-vector or array")],
     );
 }
 
@@ -148,31 +145,31 @@ fn parts_that_are_not_understood() {
             (&format!("({whole}) |"), &cut),
             (&format!("({whole}) \""), &cut),
             (&format!("({whole} (assert (= x 1)))"), &why("`assert` is no symbol")),
-            (&format!("({whole} x)"), &why("`x` is no part of a model")),
-            (&format!("({whole} ())"), &why("`()` is no part of a model")),
-            (&format!("({whole} (define-fun))"), &why("`(define-fun)` is no part of a model")),
-            (&format!("({whole} (define-const (x) Int 0))"), &why("`(define-const (x) Int 0)` is no part of a model")),
+            (&format!("({whole} x)"), &why("`x` is not part of a model")),
+            (&format!("({whole} ())"), &why("`()` is not part of a model")),
+            (&format!("({whole} (define-fun))"), &why("`(define-fun)` is not part of a model")),
+            (&format!("({whole} (define-const (x) Int 0))"), &why("`(define-const (x) Int 0)` is not part of a model")),
             (&format!("({})", whole.replace("(define-fun x ()", "(define-const x")), "valid"),
             (&format!("({})", whole.replace("(define-fun x () Int 0", "(define-const x Int 1")), "invalid 0"),
             (
                 &format!("({whole} (declare-fun c () Nosort))"),
                 &why("its element `c` is declared in a way that is not understood: unknown sort `Nosort`"),
             ),
-            (&format!("({whole})\n(error \"no\")"), &why("there is an error beside it: (error \"no\")")),
-            (&format!("({whole})\nwarning"), &why("`warning` is no part of a model")),
+            (&format!("({whole})\n(error \"no\")"), &why("there is an error next to it: (error \"no\")")),
+            (&format!("({whole})\nwarning"), &why("`warning` is not part of a model")),
             (&format!("sat\n({whole})\nsuccess\n\"end\"\n(:time 1)"), "valid"),
             // A value of another term must follow.
             (&format!("({whole})\n(((f 3) 3) (x 0) ((+ x y) 0))"), "valid"),
-            (&format!("({whole})\n(((f 3) 4))"), &why("what it says of `(f 3)` does not follow from its definitions")),
+            (&format!("({whole})\n(((f 3) 4))"), &why("its value for `(f 3)` does not follow from its definitions")),
             (
                 &format!("({whole})\n(((f 3) what))"),
                 &why("its value of `(f 3)` is not understood: unknown symbol `what`"),
             ),
-            (&format!("({whole})\n((x 1))"), &why("what it says of `x` does not follow from its definitions")),
-            (&format!("({whole})\n(define-fun f ((b Int)) Int (+ b 1))"), &why("it defines `f` twice and not alike")),
+            (&format!("({whole})\n((x 1))"), &why("its value for `x` does not follow from its definitions")),
+            (&format!("({whole})\n(define-fun f ((b Int)) Int (+ b 1))"), &why("it defines `f` twice, differently")),
             (
                 &format!("({whole})\n(define-fun abs ((b Int)) Int 1)"),
-                &why("it gives `abs`, an operator of a theory, a meaning of its own"),
+                &why("it redefines `abs`, an operator of a theory"),
             ),
         ],
     );
@@ -184,8 +181,8 @@ fn parts_that_are_not_understood() {
             (&format!("({y} (define-fun x () Int what))"), "unknown: unknown symbol `what`"),
             (&format!("((define-fun x () Int 0) {y} (x what))"), "unknown: unknown symbol `what`"),
             (&format!("({y} (define-fun x ((a)) Int 0))"), "unknown: its parameters are not understood"),
-            (&format!("({y} (define-fun-rec x () Int 0))"), "unknown: its definition is none that models have"),
-            (&format!("({y} (define-fun x () Int))"), "unknown: its definition is none that models have"),
+            (&format!("({y} (define-fun-rec x () Int 0))"), "unknown: its definition has an unknown form"),
+            (&format!("({y} (define-fun x () Int))"), "unknown: its definition has an unknown form"),
             ("((x 0)(y 0)(f 0))", "unknown: the value of a function is given otherwise than by a definition"),
         ],
     );
@@ -213,7 +210,7 @@ fn blocks_that_are_not_understood() {
             (&from("(default 3)", "(default 3) (otherwise 4)"), "unknown: its block is not understood"),
             (
                 &from("(= g @fun_1)", "(= g @fun_1)(= g @fun_1)"),
-                "unknown: the model is not understood: `(function f (type (-> int int)) (= (f 1) 2) (default 3))` is no part of a model",
+                "unknown: the model is not understood: `(function f (type (-> int int)) (= (f 1) 2) (default 3))` is not part of a model",
             ),
         ],
     );
@@ -229,7 +226,7 @@ fn values_that_come_in_pieces() {
     for (values, expect) in [
         ("(((f 1) 2) (s \"\"\"\"))", "Valid"),
         ("(((f 1) 2) (s \"\"))", "Invalid"),
-        // Not one value for each term: nothing is learnt.
+        // Not one value for each term: nothing is learned.
         ("(((f 1) 2) (s", "InvalidCompleted"),
         ("(((f 1) 2))", "InvalidCompleted"),
         ("(((f 1) 2) (s) (s \"\"\"\"))", "InvalidCompleted"),

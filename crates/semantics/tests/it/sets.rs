@@ -89,7 +89,7 @@ fn cvc5_agrees() {
     }
 }
 
-/// An irrational number has several spellings: of a set with one, the elements cannot be told apart.
+/// An irrational number has several spellings: the elements of a set with one cannot be distinguished.
 #[test]
 fn values_without_one_spelling() {
     let script = "(declare-const x Real)(assert (= (* x x) 2.0))";
@@ -99,7 +99,7 @@ fn values_without_one_spelling() {
     };
     check("(not (set.member x (set.insert 1.0 2.0 (as set.empty (Set Real)))))", "valid");
     check("(set.member x (set.insert 1.0 2.0 (as set.empty (Set Real))))", "invalid 1");
-    let why = "unknown: the function or array is given by a body, so that equality cannot be decided";
+    let why = "unknown: the function or array is given by a body, so equality cannot be decided";
     check("(set.member x (set.singleton x))", why);
 }
 

@@ -182,7 +182,7 @@ fn replacing_matches() {
     case(&a_star, "baab", "x", "xbaab", "bxxb");
     case(&a_star, "", "x", "x", "");
     case(&a_star, "bb", "x", "xbb", "bb");
-    // Leftmost goes before shortest.
+    // Leftmost beats shortest.
     case(&a_to_b, "aacbabb", "-", "-abb", "--b");
     case(&|s: &mut RegexStore| lit(s, "aa"), "aaaaa", "b", "baaa", "bba");
     case(&|s: &mut RegexStore| s.none(), "ab", "x", "ab", "ab");

@@ -166,7 +166,7 @@ fn solvers() -> Vec<Solver> {
     found
 }
 
-/// The answers of one process, in order: a line each, or what else was said. A process that stops leaves some out.
+/// The answers of one process, in order, one line each, or its other output. A process that stops leaves some out.
 fn ask(solver: &Solver, applications: &[Application]) -> Vec<String> {
     let mut script = String::from("(set-logic QF_SLIA)\n");
     for Application { term, value } in applications {

@@ -31,7 +31,7 @@ fn check(text: &str, expect: &str) {
 }
 
 fn open(f: &str) -> String {
-    format!("open: the recursive function `{f}` is not proven total, so that perhaps no interpretation exists")
+    format!("open: the recursive function `{f}` is not proven total, so there may be no interpretation")
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn what_is_total_needs_no_proof_of_its_own() {
     check("(assert (distinct (div 1 0) (div 2 0)))", "sat by choice");
 }
 
-/// Of each kind that ends, what ends, and beside it what does not, or not by this proof.
+/// For each kind of termination, a function that terminates and one that does not, or not by this proof.
 #[test]
 fn recursion_on_vectors_and_sequences_ends_where_its_guards_say_so() {
     let proven = |sort: &str, body: &str, expected: bool| {
@@ -168,7 +168,7 @@ fn a_definition_counts_while_it_is_live() {
 
 #[test]
 fn what_is_not_understood_is_open() {
-    check("(assert (strange p))", "open: the text does not read: unknown symbol `strange`");
+    check("(assert (strange p))", "open: the text does not parse: unknown symbol `strange`");
     // What is only carried may be false. It takes nothing from a contradiction.
     check("(declare-heap (Int Int))(assert p)", "open: a command is not understood");
     check("(declare-heap (Int Int))(assert false)", "unsat");

@@ -1,7 +1,7 @@
 //! Builders of literals.
 
 use crate::constant::Constant;
-use crate::field_order::FieldOrder;
+use crate::constant::FieldOrder;
 use crate::op::{Kind, Op};
 use crate::sort::SortId;
 use crate::term::{Store, TermId};

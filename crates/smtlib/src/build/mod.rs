@@ -299,7 +299,7 @@ impl Store {
     /// # Errors
     /// [`BuildError::Arguments`] when `kind` is none of the two, or `sort` is not a set sort.
     pub fn set_constant(&mut self, kind: Kind, sort: SortId) -> Result<TermId, BuildError> {
-        match (theories::sets::constant_name(kind), self.sorts.get(sort)) {
+        match (theories::collections::constant_name(kind), self.sorts.get(sort)) {
             (Some(_), Sort::Set(_)) => Ok(self.node(Op::new(kind), &[], sort)),
             (name, _) => Err(BuildError::Arguments {
                 name: format!("as {}", name.unwrap_or("set.empty")),

@@ -5,12 +5,12 @@
 
 use super::frame::{AnnotationPart, Annotations, ParseFrame};
 use super::reader::Parser;
-use crate::binding::Binding;
 use crate::decl::{Binder, MatchCase};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
 use crate::op::Kind;
 use crate::sort::{DatatypeId, Sort, SortId};
+use crate::standard::Binding;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 

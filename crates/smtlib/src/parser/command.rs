@@ -1,15 +1,15 @@
 //! Commands.
 
 use super::reader::{Parser, shorten};
-use crate::binding::{Binding, SortBinding};
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
+use crate::error::suggestion;
 use crate::extension_commands::{OpaqueReason, is_extension};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::names::{BOOLEAN_OPTIONS, COMMANDS, NUMERAL_OPTIONS};
 use crate::script::Command;
 use crate::sort::{Sort, SortId};
-use crate::suggest::suggestion;
+use crate::standard::{Binding, SortBinding};
 use crate::symbol::Symbol;
 use crate::term::TermId;
 

@@ -1,12 +1,12 @@
 //! Datatype declarations, in the style of 2.6 and of 2.5, and `define-sort`.
 
 use super::reader::Parser;
-use crate::binding::{Binding, SortBinding};
 use crate::decl::{Constructor, Datatype};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
 use crate::script::Command;
 use crate::sort::{DatatypeId, Sort, SortId};
+use crate::standard::{Binding, SortBinding};
 use crate::symbol::Symbol;
 
 impl Parser<'_> {

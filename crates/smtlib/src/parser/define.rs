@@ -1,12 +1,12 @@
 //! Function definitions, plain and recursive.
 
 use super::reader::Parser;
-use crate::binding::Binding;
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
 use crate::script::Command;
 use crate::sort::SortId;
+use crate::standard::Binding;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 

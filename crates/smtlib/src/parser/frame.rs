@@ -1,11 +1,11 @@
 //! Constructs whose parts are being read: the stack of the loop that reads terms.
 
 use crate::decl::MatchCase;
-use crate::ids::{FuncId, TermId};
 use crate::lexer::Token;
 use crate::op::Kind;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
+use crate::symbol::{FuncId, TermId};
 
 /// A construct whose parts are being read.
 pub(super) enum ParseFrame {

@@ -2,16 +2,16 @@
 
 use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};
-use crate::binding::Binding;
 use crate::error::Error;
-use crate::ids::FuncId;
 use crate::lexer::{Token, TokenKind};
 use crate::literal;
 use crate::names::MAP_APPLICATION;
 use crate::op::{Kind, Op};
 use crate::signature::{Arity, Mismatch, SignatureRow};
 use crate::sort::SortId;
+use crate::standard::Binding;
 use crate::standard::STANDARD;
+use crate::symbol::FuncId;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 use crate::theories::extensions;

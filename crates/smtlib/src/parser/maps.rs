@@ -1,11 +1,11 @@
 //! Maps, the functions that are values: `(@ h t)`, `(_ h t)`, `(h t)` and function symbols on fewer arguments than they take.
 
 use super::reader::Parser;
-use crate::binding::Binding;
 use crate::error::Error;
-use crate::ids::{FuncId, TermId};
 use crate::lexer::TokenKind;
 use crate::op::Kind;
+use crate::standard::Binding;
+use crate::symbol::{FuncId, TermId};
 
 impl Parser<'_> {
     /// Whether `((` opens an application whose head is a term of a map sort, at the second parenthesis.

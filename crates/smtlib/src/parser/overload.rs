@@ -5,10 +5,10 @@
 
 use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};
-use crate::binding::Binding;
 use crate::error::Error;
 use crate::lexer::Token;
 use crate::sort::{DatatypeId, Sort, SortId};
+use crate::standard::Binding;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 

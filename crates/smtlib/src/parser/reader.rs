@@ -2,12 +2,12 @@
 
 use super::frame::ParseFrame;
 use super::scope::Scope;
-use crate::binding::Binding;
 use crate::error::Error;
 use crate::free_vars::FreeVars;
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::literal;
 use crate::names::RESERVED;
+use crate::standard::Binding;
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use std::cell::Cell;

@@ -1,8 +1,8 @@
 //! The symbol table: what every name means at a point of a script.
 
-use crate::binding::{Binding, SortBinding};
 use crate::error::MAX_ERRORS;
 use crate::standard::STANDARD;
+use crate::standard::{Binding, SortBinding};
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use rustc_hash::FxHashMap;

@@ -1,14 +1,14 @@
 //! Sorts.
 
 use super::reader::{Parser, shorten};
-use crate::binding::SortBinding;
+use crate::constant::OrderError;
 use crate::error::Error;
-use crate::field_order::OrderError;
+use crate::error::suggestion;
 use crate::lexer::{Token, TokenKind};
 use crate::literal;
 use crate::signature::{MAX_WIDTH, float};
 use crate::sort::{MAX_SORT_DEPTH, MAX_SORT_SIZE, Sort, SortId};
-use crate::suggest::suggestion;
+use crate::standard::SortBinding;
 use crate::symbol::Symbol;
 use dashu_int::UBig;
 

@@ -2,12 +2,12 @@
 
 use super::frame::{AnnotationPart, Annotations, AppliedHead, ParseFrame};
 use super::reader::{Parser, shorten};
-use crate::binding::Binding;
 use crate::error::Error;
+use crate::error::suggestion;
 use crate::lexer::{Token, TokenKind};
 use crate::literal;
 use crate::op::Kind;
-use crate::suggest::suggestion;
+use crate::standard::Binding;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 use crate::theories::extensions;

@@ -287,7 +287,7 @@ impl Printer<'_> {
                 out.push(')');
             }
             Kind::SetEmpty | Kind::SetUniverse => {
-                let _ = write!(out, "(as {} ", theories::sets::constant_name(op.kind).unwrap_or_default());
+                let _ = write!(out, "(as {} ", theories::collections::constant_name(op.kind).unwrap_or_default());
                 self.sort(store.sort(t), out);
                 out.push(')');
             }

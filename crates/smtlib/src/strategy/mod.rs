@@ -7,13 +7,12 @@ mod parse;
 mod print;
 mod random;
 mod shorter;
-mod tacticals;
 mod vocabulary;
 
 pub use parse::{MAX_DEPTH, MAX_EXPANDED, parse_strategy};
 pub use random::{RandomStrategyLimits, Tactical, Tunable};
 pub use shorter::shorter;
-pub use tacticals::is_tactical;
+pub use vocabulary::is_tactical;
 pub use vocabulary::{Arguments, ParamKind, ProbeKind, ProbeName, StrategyVocabulary, TacticName};
 
 /// A strategy: what maps a goal to an answer, to subgoals, or fails.

@@ -3,6 +3,46 @@
 use super::Strategy;
 use std::collections::BTreeMap;
 
+/// The tacticals with what they take, for messages and suggestions.
+pub(super) const TACTICALS: &[(&str, &str)] = &[
+    ("then", "(then S S …)"),
+    ("thens", "(thens S S …): a strategy, then one for each of its subgoals"),
+    ("or-else", "(or-else S S …)"),
+    ("par-or", "(par-or S S …)"),
+    ("par-then", "(par-then S S …)"),
+    ("repeat", "(repeat S) or (repeat S rounds)"),
+    ("repeat-up-to", "(repeat-up-to S rounds)"),
+    ("try-for", "(try-for S milliseconds)"),
+    ("nice", "(nice S n), n from 1 to 19"),
+    ("if", "(if PROBE S S)"),
+    ("when", "(when PROBE S)"),
+    ("fail-if", "(fail-if PROBE)"),
+    ("refine", "(refine S S) or (refine S S rounds)"),
+    ("using-params", "(using-params S :key value …)"),
+    ("solver", "(solver SPEC) or (solver SPEC :option value … :tactic S)"),
+    ("solver-tactic", "(solver-tactic SPEC T), T a tactic of the solver's own"),
+    ("exec", "(exec \"COMMAND\")"),
+    ("rules", "(rules \"FILE\")"),
+];
+
+/// The parameters that `(rules "FILE")` takes, with hyphens.
+pub(super) const RULES_PARAMETERS: [&str; 1] = ["max-steps"];
+
+/// Other spellings of tacticals: Z3's, and those of the paper and the slides.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("and-then", "then"),
+    ("then*", "thens"),
+    ("orelse", "or-else"),
+    ("par", "par-or"),
+    ("repeatupto", "repeat-up-to"),
+    ("tryfor", "try-for"),
+    ("ite", "if"),
+    ("cond", "if"),
+    ("failif", "fail-if"),
+    ("with", "using-params"),
+    ("!", "using-params"),
+];
+
 /// What a tactic takes besides parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arguments {
@@ -54,6 +94,21 @@ pub enum ParamKind {
     Word,
 }
 
+/// The names a strategy may use.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StrategyVocabulary {
+    /// Tactics by name; `skip` and `fail` are in every vocabulary without being here.
+    pub tactics: BTreeMap<String, TacticName>,
+    /// Probes by name.
+    pub probes: BTreeMap<String, ProbeName>,
+    /// Strategies by name: the name stands for the strategy.
+    pub strategies: BTreeMap<String, Strategy>,
+    /// Parameters that any tactic may be given, by their names with underscores; for those that do not have them they mean nothing.
+    pub parameters: BTreeMap<String, ParamKind>,
+    /// Names that are known and not had, with the reason.
+    pub refused: BTreeMap<String, String>,
+}
+
 impl ParamKind {
     /// Whether a value, as it is written, is of the kind.
     pub fn takes(self, value: &str) -> bool {
@@ -76,21 +131,6 @@ impl ParamKind {
     }
 }
 
-/// The names a strategy may use.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct StrategyVocabulary {
-    /// Tactics by name; `skip` and `fail` are in every vocabulary without being here.
-    pub tactics: BTreeMap<String, TacticName>,
-    /// Probes by name.
-    pub probes: BTreeMap<String, ProbeName>,
-    /// Strategies by name: the name stands for the strategy.
-    pub strategies: BTreeMap<String, Strategy>,
-    /// Parameters that any tactic may be given, by their names with underscores; for those that do not have them they mean nothing.
-    pub parameters: BTreeMap<String, ParamKind>,
-    /// Names that are known and not had, with the reason.
-    pub refused: BTreeMap<String, String>,
-}
-
 impl StrategyVocabulary {
     /// A vocabulary of another solver's names, of which nothing else is known.
     pub fn of_names<'n>(
@@ -104,4 +144,15 @@ impl StrategyVocabulary {
             ..StrategyVocabulary::default()
         }
     }
+}
+
+/// The tactical of a name, whichever its spelling.
+pub(super) fn tactical(name: &str) -> Option<&'static (&'static str, &'static str)> {
+    let name = SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
+    TACTICALS.iter().find(|(known, _)| *known == name)
+}
+
+/// Whether a name is that of a tactical, in some spelling; none is free for a strategy.
+pub fn is_tactical(name: &str) -> bool {
+    tactical(name).is_some()
 }

@@ -1,6 +1,6 @@
 //! The FixedSizeBitVectors theory, the abbreviations of the QF_BV logic and the common extensions.
 
-use super::theory::Theory;
+use super::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{

@@ -1,6 +1,6 @@
 //! The FloatingPoint theory.
 
-use super::theory::Theory;
+use super::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{

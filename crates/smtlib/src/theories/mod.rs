@@ -1,38 +1,31 @@
-//! The operators of every standard theory, one table a file, and the registry over them.
+//! The operators of every theory in tables, and the registry over them.
 
-pub mod arrays;
-pub mod bags;
 pub mod bitvec;
-pub mod core;
+pub mod collections;
 pub mod extensions;
-pub mod finite_fields;
 pub mod float;
-pub mod ints;
-pub mod reals;
-pub mod sequences;
-pub mod sets;
+pub mod numbers;
 pub mod strings;
-mod theory;
 
-use crate::op::Kind;
+use crate::op::Kind::{self, *};
+use crate::signature::Arity::*;
+use crate::signature::Pattern::{Any, Bool};
 use crate::signature::SignatureRow;
-
-pub use theory::Theory;
 
 /// All theories. To add one: a file in this folder and a line here.
 pub const THEORIES: &[Theory] = &[
-    core::THEORY,
-    ints::THEORY,
-    reals::THEORY,
-    reals::MIXED,
-    arrays::THEORY,
+    CORE,
+    numbers::INTS,
+    numbers::REALS,
+    numbers::MIXED,
+    collections::ARRAYS,
     bitvec::THEORY,
     float::THEORY,
     strings::THEORY,
-    sequences::THEORY,
-    sets::THEORY,
-    bags::THEORY,
-    finite_fields::THEORY,
+    collections::SEQUENCES,
+    collections::SETS,
+    collections::BAGS,
+    numbers::FIELDS,
 ];
 
 /// The rows by kind: 256 times the theory's number, plus the row's number from 1, or 0.
@@ -49,6 +42,33 @@ static ROW_OF: [u16; Kind::ALL.len()] = {
     }
     table
 };
+
+/// Core.
+pub const CORE: Theory =
+    Theory { name: "Core", rows: CORE_ROWS, aliases: &[("implies", Implies), ("iff", Eq), ("if", Ite)] };
+
+const CORE_ROWS: &[SignatureRow] = &[
+    SignatureRow::new(True, "true", &[], Bool),
+    SignatureRow::new(False, "false", &[], Bool),
+    SignatureRow::new(Not, "not", &[Bool], Bool),
+    SignatureRow::new(Implies, "=>", &[Bool, Bool], Bool).arity(RightAssoc),
+    SignatureRow::new(And, "and", &[Bool, Bool], Bool).arity(LeftAssoc),
+    SignatureRow::new(Or, "or", &[Bool, Bool], Bool).arity(LeftAssoc),
+    SignatureRow::new(Xor, "xor", &[Bool, Bool], Bool).arity(LeftAssoc),
+    SignatureRow::new(Eq, "=", &[Any(0), Any(0)], Bool).arity(Chainable),
+    SignatureRow::new(Distinct, "distinct", &[Any(0), Any(0)], Bool).arity(Pairwise),
+    SignatureRow::new(Ite, "ite", &[Bool, Any(0), Any(0)], Any(0)),
+];
+
+/// A theory: its name in the standard and its operators.
+pub struct Theory {
+    /// The name in the SMT-LIB catalogue.
+    pub name: &'static str,
+    /// Its operators, extensions marked as such.
+    pub rows: &'static [SignatureRow],
+    /// Other spellings that files hold, with the operator meant.
+    pub aliases: &'static [(&'static str, Kind)],
+}
 
 /// The row of an operator, if it is one of a theory's.
 pub fn row(kind: Kind) -> Option<&'static SignatureRow> {

@@ -1,6 +1,6 @@
 //! The Strings theory, with regular expressions.
 
-use super::theory::Theory;
+use super::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{Bool, Int, RegLan as Re, String as Str};

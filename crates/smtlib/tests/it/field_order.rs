@@ -1,7 +1,7 @@
 //! Tests of `field_order`.
 
 use dashu_int::{IBig, UBig};
-use smtlib::field_order::{FieldOrder, MAX_ORDER_BITS, OrderError};
+use smtlib::constant::{FieldOrder, MAX_ORDER_BITS, OrderError};
 
 /// Every number up to 20,000, against the sieve.
 #[test]

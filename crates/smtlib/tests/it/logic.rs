@@ -1,6 +1,6 @@
-//! What scripts need of a logic, and the smallest that holds them.
+//! What scripts need of a logic, and the smallest that holds them. Most inferred logics are in `tests/read/logics.smt2`.
 
-use smtlib::logic::{beyond, granted, holding, name, of_script, smallest};
+use smtlib::logic::{beyond, granted, holding, of_script, smallest};
 use smtlib::{Script, Store};
 
 fn read(text: &str) -> (Store, Script) {
@@ -15,33 +15,6 @@ fn inferred(script: &str, accepted: &[&str]) -> Option<String> {
     let (store, script) = read(&format!("{script}\n(check-sat)"));
     let accepted: Vec<String> = accepted.iter().map(|logic| logic.to_string()).collect();
     smallest(&store, &script.instances()[0], &accepted).map(str::to_string)
-}
-
-#[test]
-fn the_smallest_standard_logic_is_inferred() {
-    let check = |script: &str, expect: &str| assert_eq!(inferred(script, &[]).as_deref(), Some(expect), "{script}");
-    check("(declare-const p Bool)(assert p)", "QF_UF");
-    check("(declare-sort S 0)(declare-const a S)(declare-const b S)(assert (= a b))", "QF_UF");
-    check("(declare-const x Int)(declare-const y Int)(assert (< x y))", "QF_IDL");
-    check("(declare-const x Int)(declare-const y Int)(assert (< (+ x y) 3))", "QF_LIA");
-    check("(declare-const x Int)(declare-const y Int)(assert (< (* x y) 3))", "QF_NIA");
-    check("(declare-const x Real)(declare-const y Real)(assert (< (* 2.0 x) y))", "QF_LRA");
-    check("(declare-const x Real)(declare-const i Int)(assert (< (to_real i) (+ x 1.0)))", "QF_LIRA");
-    check("(declare-const x Real)(assert (= (* x x) 2.0))", "QF_NRA");
-    check("(declare-const b (_ BitVec 4))(assert (= (bvmul b b) #x1))", "QF_BV");
-    check("(declare-const a (Array (_ BitVec 4) (_ BitVec 4)))(assert (= (select a #x0) #x1))", "QF_ABV");
-    check(
-        "(declare-fun f (Int) Int)(declare-const a (Array Int Int))(assert (= (f 1) (+ 1 (select a 2))))",
-        "QF_AUFLIA",
-    );
-    check("(declare-const s String)(assert (= (str.len s) (+ 1 (str.len \"a\"))))", "QF_SLIA");
-    check("(declare-const f Float32)(assert (fp.isNaN f))", "QF_FP");
-    check("(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) (+ x 1))))", "UFLIA");
-    check("(define-fun g ((x Int)) Int (* x x))(declare-const y Int)(assert (= (g y) 4))", "QF_UFNIA");
-    check("(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const l L)(assert (= l nil))", "QF_UFDTLIA");
-    check("(declare-const s (Seq Int))(assert (= s s))", "ALL");
-    check("(declare-const s (Set Int))(assert (= s s))", "ALL");
-    check("(declare-const b (Bag Int))(assert (= b b))", "ALL");
 }
 
 #[test]
@@ -84,36 +57,6 @@ fn what_a_logic_holds_and_what_is_beyond_it() {
     check("QF_UF", "(declare-const x Int)(check-sat-assuming ((> x 0)))", false);
     let (store, script) = read("(declare-const x Int)(assert (> x 0))(check-sat)");
     assert_eq!(beyond(&store, &script), 0, "without a logic nothing is beyond it");
-}
-
-#[test]
-fn names_are_composed_by_the_convention() {
-    let check = |script: &str, expect: &str| {
-        let (store, script) = read(&format!("{script}(check-sat)"));
-        let needed = of_script(&store, &script);
-        assert_eq!(name(needed), expect, "{script:?}");
-        assert!(needed & !granted(expect) == 0, "{expect} does not grant what its name is made of");
-    };
-    check("", "QF_UF");
-    check("(declare-const x Int)(assert (< x 3))", "QF_IDL");
-    check("(declare-const x Real)(assert (< x 3.0))", "QF_RDL");
-    check("(declare-const x Real)(assert (< (* 2.0 x) 3.0))", "QF_LRA");
-    check("(declare-sort U 0)(declare-const a (Array U U))(assert (= a a))", "QF_AX");
-    // The logics of arrays of bit-vectors and numbers have free sorts only with functions.
-    check("(declare-sort U 0)(declare-const a (Array (_ BitVec 2) (_ BitVec 2)))(assert (= a a))", "QF_AUFBV");
-    check("(declare-sort U 0)(declare-const a (Array Int Int))(assert (= a a))", "QF_AUFLIA");
-    check("(declare-fun f (Int) Int)(declare-const r Real)(assert (= (* r r) 2.0))", "QF_UFNIRA");
-    check("(declare-const s String)(assert (= (str.len s) 3))", "QF_SLIA");
-    check("(declare-const s String)(declare-const b (_ BitVec 4))(assert (= s s))", "ALL");
-    check("(declare-const b (_ BitVec 4))(declare-datatype D ((c (f Int))))(assert (= b #x0))", "QF_BVDTLIA");
-    check("(assert (forall ((x Int)) (> x 0)))", "LIA");
-    let field = "(declare-const x (_ FiniteField 7))(assert (= (ff.mul x x) #f2m7))";
-    check(field, "QF_FF");
-    check(
-        &format!("{field}(declare-fun f ((_ FiniteField 7)) (_ FiniteField 7))(declare-const y (_ FloatingPoint 3 3))"),
-        "QF_UFFPFF",
-    );
-    check(&format!("(declare-const i Int){field}"), "ALL");
 }
 
 #[test]

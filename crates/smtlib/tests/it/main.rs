@@ -3,16 +3,15 @@
 //! A test that changes or measures its own process is a binary of its own beside this folder.
 
 mod binders;
-mod commands;
 mod corpus;
 mod declarations;
+mod dialects;
 mod field_order;
-mod finite_fields;
 mod hostile;
 mod laws;
 mod logic;
 mod mutated;
-mod sequences;
+mod read;
 mod sexpr;
 mod strategy;
 mod support;

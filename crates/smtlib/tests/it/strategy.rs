@@ -1,5 +1,14 @@
-//! The strategy language: what is read, how it prints, what is said of mistakes, and what is shorter.
+//! The strategy language: what is read, how it prints, what is said of errors, and what is shorter.
+//!
+//! The cases are in `tests/strategies`, in the form that `support/cases.rs` describes. Lines above a strategy state what is expected:
+//! - `; expect: same`: it is printed as it stands; `; expect: prints TEXT`: it is printed so.
+//! - `; expect: at LINE:COLUMN TEXT`: there is an error, which marks this text; `; expect: error PART`: its message, or after ` | ` its
+//!   advice, has this part.
+//! - `; expect: shorter STRATEGY`: this is one of the shorter strategies.
+//!
+//! Whatever is expected, what is read is printed and read again as the same strategy, and so is each shorter one.
 
+use crate::support::cases::{Case, cases_in, read_cases};
 use smtlib::strategy::{
     Arguments, MAX_DEPTH, MAX_EXPANDED, ParamKind, ProbeKind, ProbeName, Strategy, StrategyVocabulary, TacticName,
     parse_strategy, shorter,
@@ -32,134 +41,88 @@ fn vocabulary() -> StrategyVocabulary {
     v
 }
 
-#[test]
-fn strategies_are_read_and_printed() {
-    let v = vocabulary();
-    let check = |text: &str, expect: &str| {
-        let read = parse_strategy(text, &v).unwrap_or_else(|e| panic!("{}", e.render("strategy", text)));
-        assert_eq!(read.to_string(), expect);
-        assert_eq!(parse_strategy(expect, &v).as_ref(), Ok(&read), "printed and read back");
+/// What is wrong with a case: expectations that do not hold, with what was found in their place.
+fn failures(case: &Case, v: &StrategyVocabulary) -> Vec<String> {
+    if !case.given.is_empty() {
+        return vec![format!("{}: nothing precedes a strategy: leave `; given:` out", case.place)];
+    }
+    let text = &case.text;
+    let read = parse_strategy(text, v);
+    let less = read.as_ref().map(shorter).unwrap_or_default();
+    let found = match &read {
+        Ok(read) => vec![format!("prints {read}")],
+        Err(error) => {
+            let ((line, column), marked) = (error.position(text), &text[error.span.clone()]);
+            let help = error.help.as_ref().map_or(String::new(), |help| format!(" | {help}"));
+            vec![format!("at {line}:{column} {marked}"), format!("error {error}{help}")]
+        }
     };
-    check("simplify", "simplify");
-    check("(simplify)", "simplify");
-    check(" ; a comment\n skip ; and another", "skip");
-    check(
-        "(then simplify solve-eqs (or-else (try-for smt 5000) simplex))",
-        "(then simplify solve-eqs (or-else (try-for smt 5000) simplex))",
-    );
-    check("(and-then simplify smt)", "(then simplify smt)");
-    check(
-        "(or-else (then (fail-if (and diff (> (/ atoms dim) 10))) simplex) floyd-warshall)",
-        "(or-else (then (fail-if (and diff (> (/ atoms dim) 10))) simplex) floyd-warshall)",
-    );
-    check("(cond diff floyd-warshall simplex)", "(if diff floyd-warshall simplex)");
-    check(
-        "(when (not (=> is-qfbv diff)) (repeat (then split-or simplify) 3))",
-        "(when (not (=> is-qfbv diff)) (repeat (then split-or simplify) 3))",
-    );
-    check("(repeat-up-to simplify 7)", "(repeat simplify 7)");
-    check("(! simplify :max-steps 10)", "(using-params simplify :max-steps 10)");
-    check(
-        "(with (then simplify smt) :max_steps 10 :random_seed 3)",
-        "(using-params (then simplify smt) :max_steps 10 :random_seed 3)",
-    );
-    check(
-        "(par-or (solver z3@4.15.4) (solver \"./a b\" :tactic (then simplify smt) :smt.random_seed 3))",
-        "(par-or (solver z3@4.15.4) (solver \"./a b\" :tactic (then simplify smt) :smt.random_seed 3))",
-    );
-    check("(smt (then simplify simplex))", "(smt (then simplify simplex))");
-    check("(smt)", "smt");
-    check("(thens split-or simplex floyd-warshall)", "(thens split-or simplex floyd-warshall)");
-    check("(par-then split-or smt)", "(par-then split-or smt)");
-    check(
-        "(if (<= (+ atoms 2.5 (* dim dim)) (- 100 dim)) skip fail)",
-        "(if (<= (+ atoms 2.5 (* dim dim)) (- 100 dim)) skip fail)",
-    );
-    check("(then mine simplify)", "(then (then skip fail) simplify)");
-    // The spellings of the paper and of the slides.
-    check("(orelse (tryfor smt 5) (failif diff) simplify)", "(or-else (try-for smt 5) (fail-if diff) simplify)");
-    check("(par smt simplex)", "(par-or smt simplex)");
-    check("(then* split-or smt skip)", "(thens split-or smt skip)");
-    check("(repeatupto simplify 3)", "(repeat simplify 3)");
-    // A tactic of a solver's own is not looked into.
-    check("(then (solver-tactic z3 (then a (b :c 1))) smt)", "(then (solver-tactic z3 (then a (b :c 1))) smt)");
-    check("(then (exec \"./mine --x \"\"a b\"\"\") smt)", "(then (exec \"./mine --x \"\"a b\"\"\") smt)");
-    check("(! (rules \"F\") :max_steps 3)", "(using-params (rules \"F\") :max_steps 3)");
-    check("(or-else (rules \"my rules.txt\") skip)", "(or-else (rules \"my rules.txt\") skip)");
-    check("(solver-tactic \"./a b\" qe2)", "(solver-tactic \"./a b\" qe2)");
-    check("(! (solver-tactic z3 qe2) :anything 3)", "(using-params (solver-tactic z3 qe2) :anything 3)");
-    check(
-        "(! simplify :some_switch true :some-size 3 :some_factor -0.5 :some_way a-b)",
-        "(using-params simplify :some_switch true :some-size 3 :some_factor -0.5 :some_way a-b)",
-    );
+    let shorter: Vec<String> = less.iter().map(|strategy| format!("shorter {strategy}")).collect();
+    let holds = |expected: &str| match expected.split_once(' ').unwrap_or((expected, "")) {
+        ("same", _) => found == [format!("prints {text}")],
+        ("prints", _) => found[0] == expected,
+        ("at", _) => found[0].trim_end() == expected,
+        ("error", part) => found.last().is_some_and(|found| found.starts_with("error ") && found.contains(part)),
+        ("shorter", _) => shorter.iter().any(|found| found == expected),
+        _ => false,
+    };
+    let failing = case.headers.iter().filter(|(_, expected)| !holds(expected));
+    let found = [&found[..], &shorter].concat().join("\n    ");
+    let fail = |expected: &str| format!("{}: {}\n  expected: {expected}\n  found:\n    {found}", case.place, case.name);
+    let mut wrong: Vec<String> = failing.map(|(_, expected)| fail(expected)).collect();
+    if let Ok(read) = &read {
+        let again = |strategy: &Strategy| parse_strategy(&strategy.to_string(), v).as_ref() == Ok(strategy);
+        wrong.extend((!again(read)).then(|| fail("printed and read again, the same strategy")));
+        let is_shorter = |s: &Strategy| s != read && s.size() <= read.size() && again(s);
+        wrong.extend(less.iter().find(|s| !is_shorter(s)).map(|s| fail(&format!("{s} is well-formed and not larger"))));
+    } else if !case.headers.iter().any(|(_, expected)| expected.starts_with("at ")) {
+        wrong.push(fail("no error"));
+    }
+    wrong
 }
 
 #[test]
-fn mistakes_are_told_with_place_and_advice() {
+fn every_case_is_read_as_expected() {
+    let (v, cases) = (vocabulary(), cases_in("strategies", &["expect"]));
+    assert!(cases.len() >= 85, "{} cases", cases.len());
+    let wrong: Vec<String> = cases.iter().flat_map(|case| failures(case, &v)).collect();
+    assert!(wrong.is_empty(), "{} of {} cases fail:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_wrong_expectation_fails_with_its_place_and_both_texts() {
+    let v = vocabulary();
+    let check = |text: &str, expect: &[&str]| {
+        let said = match read_cases("file.txt", &format!("; case: a case\n{text}\n"), &["expect"]) {
+            Ok(cases) => cases.iter().flat_map(|case| failures(case, &v)).collect::<Vec<_>>().join("\n"),
+            Err(error) => error,
+        };
+        assert_eq!(said.is_empty(), expect.is_empty(), "{text}\n{said}");
+        expect.iter().for_each(|part| assert!(said.contains(part), "`{part}` is missing in\n{said}"));
+    };
+    let place = "file.txt:1: a case";
+    check("; expect: prints smt\n(smt)", &[]);
+    check("; expect: same\n(smt)", &[place, "expected: same", "prints smt"]);
+    check("; expect: prints skip\nsmt", &[place, "prints skip", "prints smt"]);
+    check("; expect: at 1:2 smt\nsmtt", &[place, "at 1:2 smt", "at 1:1 smtt"]);
+    check(
+        "; expect: at 1:1 smtt\n; expect: error no probe\nsmtt",
+        &[place, "error no probe", "error there is no tactic"],
+    );
+    check("; expect: error there is\nsmtt", &[place, "no error", "error there is no tactic"]);
+    check("; expect: shorter simplify\n(then skip smt)", &[place, "shorter simplify", "shorter smt"]);
+    check("; expect: fine\nsmt", &[place, "expected: fine", "prints smt"]);
+    check("; expct: same\nsmt", &["file.txt:2: unknown word `expct`"]);
+}
+
+#[test]
+fn depth_is_bounded() {
     let v = vocabulary();
     let check = |text: &str, at: &str, words: &[&str]| {
         let error = parse_strategy(text, &v).expect_err(text);
-        let shown = error.render("s", text);
-        assert_eq!(&text[error.span.clone()], at, "the place in {text}\n{shown}");
-        for word in words {
-            assert!(shown.contains(word), "`{word}` is missing in\n{shown}");
-        }
+        assert_eq!(&text[error.span.clone()], at);
+        words.iter().for_each(|word| assert!(error.render("s", text).contains(word), "{word}"));
     };
-    check("(then simplfy smt)", "simplfy", &["there is no tactic `simplfy`", "did you mean `simplify` or `simplex`?"]);
-    check("(then simplify smtt)", "smtt", &["`smt`"]);
-    check("(thn simplify smt)", "thn", &["`then`"]);
-    check("zzzzzzzzzzzz", "zzzzzzzzzzzz", &["squall strategy tactics"]);
-    check("(when is-qfb smt)", "is-qfb", &["there is no probe", "`is-qfbv`"]);
-    check("(when simplify smt)", "simplify", &["is a tactic, and a probe belongs here"]);
-    check("(then diff smt)", "diff", &["is a probe, and a strategy belongs here"]);
-    check("(then (> atoms 3) smt)", ">", &["a probe stands where a strategy belongs"]);
-    check("(when atoms smt)", "atoms", &["is a number", "(> atoms 0)"]);
-    check("(when (+ atoms 1) smt)", "+", &["a number stands where yes or no is wanted"]);
-    check("(when (> diff 3) smt)", "diff", &["says yes or no, and a number is wanted"]);
-    check("(when (> (and diff) 3) smt)", "and", &["makes no number"]);
-    check("(if diff simplify)", "if", &["too few", "(if PROBE S S)"]);
-    check("(if diff simplify smt fail)", "fail", &["no more arguments"]);
-    check("(try-for smt)", "try-for", &["too few", "milliseconds"]);
-    check("(try-for smt soon)", "soon", &["the time in milliseconds"]);
-    check("(try-for smt 5000000000)", "5000000000", &["too large"]);
-    check("(try-for 5000 smt)", "5000", &["stands where a strategy belongs"]);
-    check("try-for", "try-for", &["needs arguments"]);
-    check("(simplify smt)", "smt", &["no more arguments"]);
-    check("over", "over", &["needs a strategy"]);
-    check("(over)", "over", &["too few"]);
-    check("(then)", "then", &["too few"]);
-    check("(then simplify", "then", &["never closed"]);
-    check("()", ")", &["a strategy's name was expected"]);
-    check("simplify smt", "smt", &["text after the strategy"]);
-    check("", "", &["the text ends"]);
-    check("(using-params simplify :max-step 3)", ":max-step", &["no tactic here has a parameter", "`max-steps`"]);
-    check("(using-params skip :x 3)", ":x", &["no tactic here has parameters"]);
-    check("(using-params simplify :max-steps)", ")", &["has no value"]);
-    check("(using-params simplify 3)", "3", &["stands where a parameter belongs"]);
-    check("(! simplify :some_switch 3)", "3", &["`some_switch` is not `3`", "true or false"]);
-    check("(! simplify :some_size -3)", "-3", &["is not `-3`", "a numeral"]);
-    check("(! simplify :some_size 4294967296)", "4294967296", &["below 2^32"]);
-    check("(! simplify :some_factor fast)", "fast", &["takes a number"]);
-    check("(then sine-filter smt)", "sine-filter", &["`sine-filter` is not had here", "its sat is no answer"]);
-    check("(when sine-filter smt)", "sine-filter", &["the probe `sine-filter`", "its sat is no answer"]);
-    check("(orelse)", "orelse", &["too few", "(or-else S S …)"]);
-    check("(solver-tactic z3)", "solver-tactic", &["too few", "(solver-tactic SPEC T)"]);
-    check("(solver-tactic z3 (then a)", "solver-tactic", &["never closed"]);
-    check("(solver-tactic z3 (then a", "(", &["never closed"]);
-    check("(solver-tactic z3 3)", "3", &["is no tactic"]);
-    check("(solver-tactic z3 a b)", "b", &["no more arguments"]);
-    check("(exec)", "exec", &["too few", "(exec \"COMMAND\")"]);
-    check("exec", "exec", &["needs arguments", "(exec \"COMMAND\")"]);
-    check("(exec mine)", "mine", &["`mine` stands where a command belongs, as a string"]);
-    check("(exec \" \")", "\" \"", &["the string is empty where a command belongs"]);
-    check("(exec \"a\" \"b\")", "\"b\"", &["no more arguments"]);
-    check("(rules 3)", "3", &["where the name of a file belongs", "(rules \"FILE\")"]);
-    check("(rules)", "rules", &["too few"]);
-    check("(! (rules \"F\") :max-step 3)", ":max-step", &["`max-steps`"]);
-    check("(! (exec \"F\") :x 3)", ":x", &["no tactic here has parameters"]);
-    check("(solver)", "solver", &["too few"]);
-    check("(solver \"\")", "\"\"", &["no solver is named"]);
-    check("(solver 3)", "3", &["names no solver"]);
     let deep = "(then ".repeat(MAX_DEPTH + 1);
     check(&deep, "(", &["nest deeper"]);
     let deep = format!("(when {} smt)", "(not ".repeat(1_000_000));
@@ -204,36 +167,4 @@ fn names_of_another_solver_are_taken_as_they_are() {
     let text = "(if (> num-consts 3) (using-params qfnra :any 3) (when num-consts simplify))";
     assert_eq!(parse_strategy(text, &v).unwrap().to_string(), text);
     assert!(parse_strategy("smt", &v).is_err());
-}
-
-#[test]
-fn shorter_strategies_are_well_formed_and_shorter() {
-    let v = vocabulary();
-    let check = |text: &str, among: &[&str]| {
-        let whole = parse_strategy(text, &v).unwrap();
-        let found = shorter(&whole);
-        for s in &found {
-            assert_ne!(*s, whole);
-            assert_eq!(parse_strategy(&s.to_string(), &v).as_ref(), Ok(s), "{s}");
-            assert!(s.size() <= whole.size());
-        }
-        let found: Vec<String> = found.iter().map(Strategy::to_string).collect();
-        for wanted in among {
-            assert!(found.iter().any(|f| f == wanted), "{wanted} is not among {found:#?}");
-        }
-    };
-    check("(then simplify solve-eqs smt)", &["simplify", "(then simplify smt)", "(then solve-eqs smt)"]);
-    check(
-        "(using-params (then simplify smt) :max-steps 3 :random-seed 1)",
-        &["(then simplify smt)", "(using-params (then simplify smt) :random-seed 1)"],
-    );
-    check(
-        "(if (and diff is-qfbv) (then skip smt) fail)",
-        &["(then skip smt)", "fail", "(if diff (then skip smt) fail)", "(if (and diff is-qfbv) smt fail)"],
-    );
-    check("(fail-if (not diff))", &["skip", "(fail-if diff)"]);
-    check("(repeat simplify 100)", &["simplify", "(repeat simplify 50)"]);
-    check("(smt simplex)", &["smt", "simplex"]);
-    check("skip", &[]);
-    check("(then (solver-tactic z3 (then a b)) smt)", &["(solver-tactic z3 (then a b))", "smt"]);
 }

@@ -1,4 +1,4 @@
-//! One command of a build: its environment, its log, and how far it is.
+//! One command of a build: its environment, its log, and its progress.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -6,28 +6,28 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::build::tools::BuildTools;
+use crate::build::BuildTools;
 use crate::process::{self, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus};
 
-/// A build on a slow machine must fit.
+/// Long enough for a build on a slow machine.
 const WALL: Duration = Duration::from_secs(24 * 3600);
-/// How often it is asked how far the command is.
+/// The interval between checks of the progress.
 const TICK: Duration = Duration::from_millis(200);
-/// How much of the end of a log is read to tell how far the command is.
+/// How much of the end of a log is read for the progress.
 const TAIL: u64 = 4096;
-/// How many lines of a log a message repeats.
+/// The number of log lines repeated in a message.
 const LAST_LINES: usize = 8;
-/// Runs a command with all its output behind a log.
+/// Runs a command with all its output sent to a log.
 const LOGGED: &str = r#"exec "$@" >>"$0" 2>&1"#;
 
-/// How many of a command's steps are done, and how many there are.
+/// The number of completed steps of a command, and of all steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StepsDone {
     pub(crate) done: u64,
     pub(crate) total: u64,
 }
 
-/// Runs a command; `tell` learns how far it is. What it prints goes to the end of the log.
+/// Runs a command; `tell` receives its progress. Its output is appended to the log.
 ///
 /// # Errors
 /// It cannot be started.
@@ -49,8 +49,8 @@ pub(crate) fn run_logged(
     words.extend(command.cloned());
     let limits = ProcessLimits { wall: WALL, memory_bytes: None, ..ProcessLimits::default() };
     std::thread::scope(|scope| {
-        // The system kills the command once the thread that started it is gone: that thread waits for it.
-        // Not in the current folder: the interpreters and makes of a build read files from where they are started.
+        // The system kills the command when the thread that started it ends: that thread waits for it. Not run in the current folder:
+        // interpreters and makes of a build read files from there.
         let job = ProcessJob { folder: log.parent(), ..ProcessJob::new(&words, b"", &limits) };
         let running = scope.spawn(move || process::run(&job));
         let mut last = None;
@@ -71,7 +71,7 @@ pub(crate) fn succeeded(run: &ProcessRun) -> bool {
     run.status == RunStatus::Exited(0)
 }
 
-/// The last lines of a log that say something: those with errors, if there are any near its end, else the last ones.
+/// Returns the last informative lines of a log: those with errors, if there are any near its end, else the last ones.
 pub(crate) fn last_lines(log: &Path) -> String {
     let text = std::fs::read(log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -91,11 +91,11 @@ fn tail(log: &Path) -> String {
         file.read_to_end(&mut bytes)?;
         std::io::Result::Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    // How far a command is, is nothing that a build fails of.
+    // A build does not fail because its progress is unknown.
     read().unwrap_or_default()
 }
 
-/// The last `[3/18]` at the beginning of a line, as ninja prints it.
+/// Returns the last `[3/18]` at the beginning of a line, as printed by ninja.
 fn steps(text: &str) -> Option<StepsDone> {
     let of_line = |line: &str| {
         let (done, total) = line.strip_prefix('[')?.split_once(']')?.0.split_once('/')?;

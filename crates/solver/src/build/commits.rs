@@ -1,4 +1,4 @@
-//! Programs of a solver's commits, built by a command of the user's and kept by commit.
+//! Programs of a solver's commits, built by a user's command and cached by commit.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -14,15 +14,15 @@ use crate::cache::SolverCache;
 use crate::probe;
 use crate::process::{self, CancelToken, ProcessJob, ProcessLimits, RunStatus};
 
-/// The folder beside the installed solvers in which these programs are.
+/// The folder of these programs, next to the installed solvers.
 const COMMITS: &str = "commits";
-/// The characters of a SHA-256 that make a folder's name.
+/// The number of characters of a SHA-256 in a folder's name.
 const KEY: usize = 16;
-/// What a commit's folder says if it does not build.
+/// The marker in a commit's folder if it does not build.
 const FAILED: &str = "failed";
-/// What the command printed.
+/// The command's output.
 const LOG: &str = "log";
-/// Runs a command of the user's with all its output in a log.
+/// Runs a user's command with all its output sent to a log.
 const LOGGED: &str = r#"exec /bin/sh -c "$1" >"$0" 2>&1"#;
 
 /// How commits are built.
@@ -32,31 +32,31 @@ pub struct CommitBuildOrder {
     pub repository: PathBuf,
     /// The command, for a shell in a checkout.
     pub command: String,
-    /// Where it leaves the program, from the checkout on.
+    /// The path of the built program, inside the checkout.
     pub program: PathBuf,
-    /// How long it may take.
+    /// The time limit.
     pub limit: Duration,
-    /// Whether programs of earlier times are passed over.
+    /// Whether to ignore cached programs.
     pub fresh: bool,
 }
 
-/// What became of a commit.
+/// The result of building a commit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommitBuild {
     /// Its program.
     Built(PathBuf),
     /// It does not build.
     Failed {
-        /// Why.
+        /// The reason.
         why: String,
-        /// What the command printed.
+        /// The command's output.
         log: PathBuf,
     },
-    /// It was cancelled meanwhile.
+    /// It was cancelled.
     Cancelled,
 }
 
-/// Builds commits, one at a time, and remembers what became of them.
+/// Builds commits, one at a time, and caches the results.
 #[derive(Debug)]
 pub struct CommitBuilder {
     order: CommitBuildOrder,
@@ -66,15 +66,15 @@ pub struct CommitBuilder {
     kept: PathBuf,
     worktree: Option<GitWorktree>,
     folder: Option<BuildFolder>,
-    /// The commits of which it is known by now.
+    /// The commits built in this run.
     made: BTreeSet<String>,
 }
 
 impl CommitBuilder {
-    /// A builder that has built nothing yet.
+    /// Makes a builder.
     ///
     /// # Errors
-    /// There is no such repository, or the program is to be outside the checkout.
+    /// There is no such repository, or the program's path leaves the checkout.
     pub fn new(order: CommitBuildOrder, cancel: CancelToken) -> Result<CommitBuilder, GitError> {
         let is_inside = order.program.components().all(|part| matches!(part, Component::Normal(_)));
         if !is_inside || order.program.file_name().is_none() {
@@ -83,11 +83,11 @@ impl CommitBuilder {
         }
         let repository = GitRepository::open(&order.repository)?;
         let key = files::sha256(format!("{}\0{}", order.command, order.program.display()));
-        let kept = SolverCache::of_user()?.beside(COMMITS).join(&key[..KEY]);
+        let kept = SolverCache::of_user()?.sibling(COMMITS).join(&key[..KEY]);
         Ok(CommitBuilder { order, repository, cancel, kept, worktree: None, folder: None, made: BTreeSet::new() })
     }
 
-    /// The program of a commit, remembered or built now.
+    /// Returns the program of a commit, cached or built now.
     ///
     /// # Errors
     /// Git fails, or a file cannot be written.
@@ -95,7 +95,7 @@ impl CommitBuilder {
         let place = self.kept.join(&commit.hash);
         let (log, failed) = (place.join(LOG), place.join(FAILED));
         let program = place.join("bin").join(self.order.program.file_name().unwrap_or_default());
-        // What this run has built is not built again, however fresh it is to be.
+        // A commit built in this run is not built again, even if the cache is ignored.
         let is_remembered = !self.order.fresh || self.made.contains(&commit.hash);
         if is_remembered && probe::is_executable(&program) {
             return Ok(CommitBuild::Built(program));
@@ -116,7 +116,7 @@ impl CommitBuilder {
         Ok(CommitBuild::Failed { why, log })
     }
 
-    /// Runs the command in a checkout and keeps the program; gives what went wrong, if anything did.
+    /// Runs the command in a checkout and keeps the program; returns what went wrong, if anything.
     fn run(&mut self, commit: &SolverCommit, log: &Path, program: &Path) -> Result<Option<String>, GitError> {
         let CommitBuildOrder { command, program: left, limit, .. } = self.order.clone();
         let worktree = self.worktree(commit)?;
@@ -150,7 +150,7 @@ impl CommitBuilder {
             Some(worktree) => worktree,
             None => {
                 let name = format!("checkout-{}", &files::sha256(self.repository.common_folder()?)[..KEY]);
-                let folder = BuildFolder::open(&SolverCache::of_user()?.beside(COMMITS), &name)?;
+                let folder = BuildFolder::open(&SolverCache::of_user()?.sibling(COMMITS), &name)?;
                 let place = folder.source();
                 self.folder = Some(folder);
                 GitWorktree::add(&self.repository, &place, commit)?

@@ -1,4 +1,4 @@
-//! The C++ compiler that a solver's sources need, found by trying those that are on the machine.
+//! Finds the C++ compiler that a solver's sources need, by trying those on the machine.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use crate::process::{self, ProcessJob, ProcessLimits, RunStatus};
 use crate::recipe::BuildRecipe;
 use crate::sources::path::SearchPath;
 
-/// How long one trial may take.
+/// The time limit of one trial.
 const TRIAL_WALL: Duration = Duration::from_secs(60);
-/// Versions of compilers that are looked for by their number, the newest first.
+/// Versions of compilers tried by number, newest first.
 const NUMBERS: std::ops::RangeInclusive<u32> = 9..=39;
-/// The standard library of LLVM, which clang may have beside that of gcc.
+/// The standard library of LLVM, which clang may have in addition to that of gcc.
 const LIBCXX: &str = "-stdlib=libc++";
 /// The names of C compilers for those of C++ compilers.
 const C_NAMES: [(&str, &str); 3] = [("clang++", "clang"), ("g++", "gcc"), ("c++", "cc")];
@@ -21,14 +21,14 @@ const C_NAMES: [(&str, &str); 3] = [("clang++", "clang"), ("g++", "gcc"), ("c++"
 /// A compiler that passed its trial.
 #[derive(Clone, Debug)]
 pub(crate) struct CxxCompiler {
-    /// The program, and words behind it that it always gets.
+    /// The program, and arguments that it always gets.
     words: Vec<OsString>,
     c: Option<PathBuf>,
 }
 
 impl CxxCompiler {
-    /// The first that compiles and links a program with all that the recipe needs and with `flags`: the one that `CXX` names, which
-    /// is the only one tried then, else the machine's own and those with a number in their names.
+    /// Returns the first compiler that compiles and links a program with all that the recipe needs and with `flags`: the one named by
+    /// `CXX`, which is then the only one tried, else the machine's own and those with a number in their names.
     ///
     /// # Errors
     /// None does.
@@ -56,23 +56,23 @@ impl CxxCompiler {
         Err(SourceBuildError::NoCompiler { name: name.to_string(), tried: tried.join("; "), wanted })
     }
 
-    /// The command, to which flags are added.
-    pub(crate) fn words(&self) -> &[OsString] {
+    /// Returns the command, to which flags are added.
+    pub(crate) fn command(&self) -> &[OsString] {
         &self.words
     }
 
-    /// The compiler for C that belongs to it, where there is one.
+    /// Returns the matching C compiler, if there is one.
     pub(crate) fn c(&self) -> Option<&Path> {
         self.c.as_deref()
     }
 
-    /// The command as text.
+    /// Returns the command as text.
     pub(crate) fn text(&self) -> String {
         text(&self.words)
     }
 }
 
-/// The compilers to try, in order.
+/// Returns the compilers to try, in order.
 fn candidates(path: &SearchPath, named: Option<&str>) -> Vec<Vec<OsString>> {
     if let Some(named) = named.filter(|named| !named.trim().is_empty()) {
         let mut words: Vec<OsString> = named.split_whitespace().map(OsString::from).collect();
@@ -95,7 +95,7 @@ fn candidates(path: &SearchPath, named: Option<&str>) -> Vec<Vec<OsString>> {
     list
 }
 
-/// What is wrong with a compiler; nothing if it is good.
+/// Returns what is wrong with a compiler; `None` if it is suitable.
 fn trial(
     words: &[OsString],
     recipe: &BuildRecipe,
@@ -122,7 +122,7 @@ fn trial(
     Ok(Some(first.or_else(|| lines.next_back()).unwrap_or("it fails").to_string()))
 }
 
-/// The C compiler beside a C++ compiler, by its name.
+/// Returns the C compiler that matches a C++ compiler, by its name.
 fn c_compiler(path: &SearchPath, program: &OsStr) -> Option<PathBuf> {
     let program = Path::new(program);
     let name = program.file_name()?.to_str()?;
@@ -139,7 +139,7 @@ fn text(words: &[OsString]) -> String {
 mod tests {
     use super::*;
 
-    /// A folder with scripts that stand for compilers.
+    /// Makes a folder with scripts that stand for compilers.
     fn machine(programs: &[(&str, &str)]) -> (tempfile::TempDir, SearchPath) {
         let folder = tempfile::tempdir().unwrap();
         for (name, body) in programs {

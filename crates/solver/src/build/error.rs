@@ -13,15 +13,15 @@ pub enum SourceBuildError {
         /// The solvers that can be compiled.
         known: String,
     },
-    /// The recipe does not say how to compile it so.
+    /// The recipe does not support this instrument.
     #[error("the profile of {name} does not say how it is compiled with {instrument}")]
     NoInstrument {
         /// The solver.
         name: String,
-        /// The instrument's word.
+        /// The instrument's name.
         instrument: &'static str,
     },
-    /// The crate does not carry this version.
+    /// The crate does not contain this version.
     #[error("there are no sources of {name} {version}; the crate {package} has those of {available}")]
     NoSuchSources {
         /// The solver.
@@ -30,18 +30,18 @@ pub enum SourceBuildError {
         version: String,
         /// The crate.
         package: String,
-        /// The versions of the solver that it carries, the newest first.
+        /// The versions of the solver that it contains, newest first.
         available: String,
     },
-    /// There are no sources at a place.
+    /// There are no sources at a path.
     #[error("there is no folder of sources at '{path}'")]
     NoFolder {
-        /// The place.
+        /// The path.
         path: String,
     },
-    /// A tool is missing and cannot be had.
+    /// A tool is missing and not available.
     #[error(
-        "what compiles this solver is missing: {tool}; pip cannot fetch it ({cause}), so install it by your system's means"
+        "what compiles this solver is missing: {tool}; pip cannot fetch it ({cause}), so install it with your system's package manager"
     )]
     NoTool {
         /// The tool, or several.
@@ -49,7 +49,7 @@ pub enum SourceBuildError {
         /// Why pip could not help.
         cause: String,
     },
-    /// No compiler is good enough.
+    /// No suitable compiler was found.
     #[error(
         "no C++ compiler here can compile {name}{}; {}install {wanted}, or name another by the variable CXX",
         if tried.is_empty() { String::new() } else { format!(" (tried {tried})") },
@@ -58,12 +58,12 @@ pub enum SourceBuildError {
     NoCompiler {
         /// The solver.
         name: String,
-        /// The compilers that were tried, each with what it said.
+        /// The compilers that were tried, each with its message.
         tried: String,
-        /// Which ones would do.
+        /// Suitable compilers.
         wanted: String,
     },
-    /// A text that is to be replaced does not stand in the sources.
+    /// A text to replace is not in the sources.
     #[error(
         "the recipe of {name} replaces a text of {file} that stands there {count} times, and not once; it is for other sources"
     )]
@@ -72,13 +72,13 @@ pub enum SourceBuildError {
         name: String,
         /// The file.
         file: String,
-        /// How often the text stands there.
+        /// The number of its occurrences.
         count: usize,
     },
     /// A command failed.
     #[error("cannot {step} {label}: {last}; the whole log is {log}{needs}")]
     Failed {
-        /// What was being done: `configure`, `compile`.
+        /// The step: `configure`, `compile`.
         step: &'static str,
         /// The solver.
         label: String,
@@ -94,7 +94,7 @@ pub enum SourceBuildError {
     NoProgram {
         /// The solver.
         label: String,
-        /// Where it should be.
+        /// Its expected path.
         program: String,
         /// The log.
         log: String,
@@ -104,10 +104,10 @@ pub enum SourceBuildError {
     OtherVersion {
         /// The solver.
         label: String,
-        /// What its program says.
+        /// The version that its program reports.
         found: String,
     },
-    /// Another process compiles the same.
+    /// Another process is compiling the same.
     #[error("{label} is being compiled by another process; wait for it, or end it")]
     Busy {
         /// The solver.
@@ -116,17 +116,17 @@ pub enum SourceBuildError {
     /// A file operation failed.
     #[error("cannot {action} {path}: {source}; is there space, and may you write there?")]
     File {
-        /// What was attempted.
+        /// The attempted action.
         action: &'static str,
-        /// On which file or folder.
+        /// The file or folder.
         path: String,
-        /// What the system said.
+        /// The error.
         source: std::io::Error,
     },
 }
 
 impl SourceBuildError {
-    /// Whether what was asked for cannot be, so that the command line is wrong and nothing failed.
+    /// Whether the request is impossible, so the command line is wrong and nothing failed.
     pub fn is_usage(&self) -> bool {
         use SourceBuildError::*;
         matches!(self, NoRecipe { .. } | NoInstrument { .. } | NoSuchSources { .. } | NoFolder { .. })

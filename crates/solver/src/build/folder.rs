@@ -24,17 +24,18 @@ pub(crate) struct BuildFolder {
 }
 
 impl Drop for BuildFolder {
-    /// Unlocks. To close the file is not enough: a process that another thread is about to start has it, too, until it runs its program.
+    /// Unlocks explicitly: closing the file is not enough, since a process just being started by another thread holds it, too, until its
+    /// `exec`.
     fn drop(&mut self) {
         let _ = self.lock.unlock();
     }
 }
 
 impl BuildFolder {
-    /// The folder `label` in `builds`, which need not exist, and its log `label.log` beside it.
+    /// Opens the folder `label` in `builds`, creating it if needed, and its log `label.log` next to it.
     ///
     /// # Errors
-    /// Another process works there, or the system refuses something.
+    /// Another process works there, or an I/O error occurs.
     pub(crate) fn open(builds: &Path, label: &str) -> Result<BuildFolder, SourceBuildError> {
         let folder = builds.join(label);
         fs::create_dir_all(&folder).map_err(SourceBuildError::file("create", &folder))?;
@@ -50,39 +51,39 @@ impl BuildFolder {
         Ok(BuildFolder { label: label.to_string(), folder, log, lock })
     }
 
-    /// The solver's name and version.
+    /// Returns the solver's name and version.
     pub(crate) fn label(&self) -> &str {
         &self.label
     }
 
-    /// The folder of the sources.
+    /// Returns the folder of the sources.
     pub(crate) fn source(&self) -> PathBuf {
         self.folder.join("source")
     }
 
-    /// The folder of what is made.
+    /// Returns the folder of the build results.
     pub(crate) fn build(&self) -> PathBuf {
         self.folder.join("build")
     }
 
-    /// The folder of tools that were fetched.
+    /// Returns the folder of fetched tools.
     pub(crate) fn tools(&self) -> PathBuf {
         self.folder.join("tools")
     }
 
-    /// A folder for trials.
+    /// Returns a folder for trials.
     pub(crate) fn scratch(&self) -> Result<PathBuf, SourceBuildError> {
         let scratch = self.folder.join("scratch");
         fs::create_dir_all(&scratch).map_err(SourceBuildError::file("create", &scratch))?;
         Ok(scratch)
     }
 
-    /// What the commands print.
+    /// Returns the log of the commands.
     pub(crate) fn log(&self) -> &Path {
         &self.log
     }
 
-    /// Empties the folder, except of tools, unless it was made for the same: `stamp` holds all that the result depends on.
+    /// Empties the folder, except for tools, unless it was made for the same `stamp`, which contains everything that affects the result.
     pub(crate) fn begin(&self, stamp: &str) -> Result<(), SourceBuildError> {
         let path = self.folder.join(STAMP);
         if !files::found(&path).is_ok_and(|old| old == stamp.as_bytes()) {
@@ -132,18 +133,18 @@ impl BuildFolder {
 
     /// Removes the folder; the log stays.
     pub(crate) fn clear(self) {
-        // What cannot be removed now is removed by the next build of the same.
+        // If something cannot be removed now, the next build of the same solver removes it.
         let _ = fs::remove_dir_all(&self.folder);
     }
 
-    /// Removes what no later use of the program needs: with counters of executed lines, sources and build folder stay.
+    /// Removes everything that the program no longer needs: with counters of executed lines, sources and build folder stay.
     pub(crate) fn keep_counted(self) {
         let _ = fs::remove_dir_all(self.tools());
         let _ = fs::remove_dir_all(self.folder.join("scratch"));
     }
 }
 
-/// Removes the folder and the log of a build that is not going on.
+/// Removes the folder and the log of a build that is not running.
 pub(crate) fn remove_all(builds: &Path, label: &str) {
     let Ok(made) = BuildFolder::open(builds, label) else { return };
     let (log, lock) = (made.log.clone(), builds.join(format!("{label}.lock")));
@@ -160,7 +161,7 @@ fn remove(path: &Path) -> Result<(), SourceBuildError> {
     }
 }
 
-/// Copies files and folders; links to files become files, and what is neither is left out.
+/// Copies files and folders; links to files become files, and other entries are left out.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let mut folders = vec![(from.to_path_buf(), to.to_path_buf())];
     while let Some((from, to)) = folders.pop() {
@@ -203,7 +204,7 @@ mod tests {
         take(&[edit("a/b/c.txt", "old2")]).unwrap();
         assert_eq!(fs::read_to_string(made.source().join("a/b/c.txt")).unwrap(), "old new x");
 
-        // The same goes on where it was, another begins anew.
+        // The same stamp continues, another one starts over.
         fs::write(made.build().join("object"), "").unwrap();
         made.begin("one").unwrap();
         assert!(!made.lacks_source() && made.build().join("object").exists());

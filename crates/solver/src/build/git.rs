@@ -1,7 +1,7 @@
 //! A solver's git repository, read by the program `git` without starting anything that the repository names.
 //!
-//! What the settings of a repository may start (`git-config(1)`): hooks, a monitor of files, filters of contents, a pager, a checker of
-//! signatures, and what fetches from elsewhere. All of it is switched off by settings of the environment, which rule over those of files.
+//! Repository settings can start programs (`git-config(1)`): hooks, a file monitor, content filters, a pager, a signature checker, and
+//! remote fetches. All of it is switched off by environment settings, which override those of files.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,15 +14,15 @@ use crate::build::SourceBuildError;
 use crate::cache::CacheError;
 use crate::process::{self, ProcessJob, ProcessLimits, RunError, RunStatus};
 
-/// What one run of git may take: a checkout of a large repository on a slow disk must fit.
+/// The limits of one git run: enough for a checkout of a large repository on a slow disk.
 const WALL: Duration = Duration::from_secs(3600);
-/// What it may print: a million commits must fit.
+/// The output limit: enough for a million commits.
 const MOST_OUTPUT: usize = 512 << 20;
-/// The characters that are kept of a commit's subject.
+/// The maximum length of a commit's subject, in characters.
 const SUBJECT: usize = 120;
-/// Where hooks are looked for, so that there are none.
+/// An empty folder for hooks, so that there are none.
 const NO_HOOKS: &str = "/dev/null";
-/// Settings, whatever the repository says.
+/// Settings that override the repository's.
 const SETTINGS: [(&str, &str); 7] = [
     ("core.hooksPath", NO_HOOKS),
     ("core.fsmonitor", "false"),
@@ -32,47 +32,47 @@ const SETTINGS: [(&str, &str); 7] = [
     ("gc.auto", "0"),
     ("maintenance.auto", "false"),
 ];
-/// Variables: nothing is asked, locked beyond need, or fetched.
+/// Variables: git must not prompt, take unneeded locks, or fetch.
 const VARIABLES: [&str; 5] =
     ["GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "LC_ALL=C"];
-/// Variables by which git, or a build, would take another repository for this one.
+/// Variables by which git, or a build, would use another repository.
 pub(crate) const FOREIGN: [&str; 5] =
     ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"];
 
 /// One commit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SolverCommit {
-    /// Its hash, whole.
+    /// Its full hash.
     pub hash: String,
-    /// The day on which it was committed: `2026-11-27`.
+    /// The commit date: `2026-11-27`.
     pub date: String,
     /// The first line of its message, without control characters and cut after 120 characters.
     pub subject: String,
 }
 
 impl SolverCommit {
-    /// The first twelve characters of the hash.
+    /// Returns the first twelve characters of the hash.
     pub fn short(&self) -> &str {
         self.hash.get(..12).unwrap_or(&self.hash)
     }
 }
 
-/// Why a repository tells nothing.
+/// Why a repository cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
     /// Git, or a command that builds, cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The command line names what is not there.
+    /// The command line names something that does not exist.
     #[error("{0}")]
     Usage(String),
-    /// A command failed: which, where, and what git said.
+    /// A command failed: which, where, and git's message.
     #[error("cannot {0} in '{1}': {2}")]
     Failed(&'static str, String, String),
-    /// A folder or file of ours could not be made, or another process works there.
+    /// A file or folder could not be created, or another process works there.
     #[error(transparent)]
     Folder(#[from] SourceBuildError),
-    /// There is no place for programs.
+    /// There is no folder for programs.
     #[error(transparent)]
     Cache(#[from] CacheError),
 }
@@ -85,7 +85,7 @@ pub struct GitRepository {
 }
 
 impl GitRepository {
-    /// The repository in or above a folder.
+    /// Opens the repository in or above a folder.
     ///
     /// # Errors
     /// There is none, or git cannot be run safely.
@@ -93,7 +93,7 @@ impl GitRepository {
         let settings = SETTINGS.map(|(name, value)| (name.to_string(), value)).to_vec();
         let mut repository = GitRepository { folder: folder.to_path_buf(), settings };
         let path = folder.display();
-        let unread = |said| GitError::Usage(format!("'{path}' is no git repository that can be read: {said}"));
+        let unread = |said| GitError::Usage(format!("'{path}' is not a readable git repository: {said}"));
         if !folder.is_dir() {
             return Err(unread("there is no such folder".to_string()));
         }
@@ -105,7 +105,7 @@ impl GitRepository {
         Ok(repository)
     }
 
-    /// Whether commits before its oldest are missing.
+    /// Whether the repository lacks older commits.
     ///
     /// # Errors
     /// Git fails.
@@ -113,12 +113,12 @@ impl GitRepository {
         Ok(self.run("ask for the depth", &["rev-parse", "--is-shallow-repository"])? == "true")
     }
 
-    /// Where its objects are, the same for all its checkouts.
+    /// Returns the folder of its objects, the same for all its checkouts.
     pub(crate) fn common_folder(&self) -> Result<String, GitError> {
         self.run("find the objects", &["rev-parse", "--path-format=absolute", "--git-common-dir"])
     }
 
-    /// The commits from the first parent to the next, the oldest first: what a merge brings is the merge's.
+    /// Returns the first-parent commits, oldest first: a merge counts as one commit.
     ///
     /// # Errors
     /// There are no such commits, or `from` is not before `to`.
@@ -146,7 +146,7 @@ impl GitRepository {
         })
     }
 
-    /// Empties the settings of the repository's own that name programs which a checkout would start. Those of the user are the user's.
+    /// Disables settings of the repository that name programs which a checkout would start. The user's own settings stay.
     fn without_own_programs(&mut self) -> Result<(), GitError> {
         let listed = self.run("read the settings", &["config", "--list", "--show-scope", "--name-only", "-z"])?;
         let mut words = listed.split('\0');
@@ -164,7 +164,7 @@ impl GitRepository {
         self.try_run(words)?.map_err(|said| GitError::Failed(action, self.folder.display().to_string(), said))
     }
 
-    /// What git prints, or else what it complains of.
+    /// Returns git's output, or else its error message.
     fn try_run(&self, words: &[&str]) -> Result<Result<String, String>, GitError> {
         let mut command = without_foreign();
         command.extend(VARIABLES.map(OsString::from));
@@ -187,7 +187,7 @@ impl GitRepository {
     }
 }
 
-/// A checkout beside that of the user, which is gone when this is dropped.
+/// A checkout separate from the user's, removed on drop.
 #[derive(Debug)]
 pub struct GitWorktree {
     repository: GitRepository,
@@ -195,7 +195,7 @@ pub struct GitWorktree {
 }
 
 impl GitWorktree {
-    /// A checkout at a place, where the rest of one that was killed may be.
+    /// Adds a checkout at a path, where remains of a killed one may be.
     ///
     /// # Errors
     /// Git fails.
@@ -206,17 +206,17 @@ impl GitWorktree {
         repository.run("add a checkout", &words)?;
         let inside = GitRepository { folder: place.to_path_buf(), ..repository.clone() };
         let mut made = GitWorktree { repository: repository.clone(), inside };
-        // A repository may have settings that hold only in some of its checkouts.
+        // A repository may have settings that apply only to some of its checkouts.
         made.inside.without_own_programs()?;
         Ok(made)
     }
 
-    /// Its folder.
+    /// Returns its folder.
     pub(crate) fn folder(&self) -> &Path {
         &self.inside.folder
     }
 
-    /// Puts a commit there, and nothing else.
+    /// Checks out a commit, and removes everything else.
     pub(crate) fn check_out(&self, commit: &SolverCommit) -> Result<(), GitError> {
         self.inside.run("check a commit out", &["checkout", "--quiet", "--force", "--detach", &commit.hash])?;
         self.inside.run("clean the checkout", &["clean", "-ffdxq"]).map(|_| ())
@@ -229,13 +229,13 @@ impl Drop for GitWorktree {
     }
 }
 
-/// Removes a checkout as far as it is there. What is left of it, the next one removes.
+/// Removes a checkout as far as it exists. Remains are removed by the next run.
 fn remove(repository: &GitRepository, place: &Path) {
     let _ = repository.try_run(&["worktree", "remove", "--force", "--force", &place.to_string_lossy()]);
     let _ = fs::remove_dir_all(place);
 }
 
-/// The words before a command that keep it from taking another repository for this one.
+/// Returns the command prefix that prevents the use of another repository.
 pub(crate) fn without_foreign() -> Vec<OsString> {
     let mut words = vec![OsString::from("/usr/bin/env")];
     words.extend(FOREIGN.iter().flat_map(|name| ["-u", name]).map(OsString::from));

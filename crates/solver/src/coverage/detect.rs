@@ -1,4 +1,4 @@
-//! By what a program is instrumented, told from its file without running it.
+//! Detects a program's instrumentation from its file without running it.
 
 use super::error::CoverageError;
 use memchr::memmem;
@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// By what a program is instrumented.
+/// The instrumentation of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Instrumentation {
     /// The counters of gcov, of gcc's or clang's `--coverage`.
@@ -19,8 +19,8 @@ pub enum Instrumentation {
 }
 
 impl Instrumentation {
-    /// What it is called.
-    pub fn words(self) -> &'static str {
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
         match self {
             Instrumentation::Gcov => "gcov",
             Instrumentation::Llvm => "LLVM source coverage",
@@ -29,7 +29,7 @@ impl Instrumentation {
     }
 }
 
-/// The program file that a command runs, with its bytes.
+/// Returns the program file that a command runs, with its contents.
 ///
 /// # Errors
 /// There is none, or it cannot be read.
@@ -37,7 +37,7 @@ pub(super) fn program(command: &[OsString]) -> Result<(PathBuf, Vec<u8>), Covera
     for word in command {
         let Some(path) = found(word) else { continue };
         let bytes = fs::read(&path).map_err(CoverageError::file("read", &path))?;
-        // Such as /usr/bin/env before the solver, which is no solver.
+        // For example /usr/bin/env before the solver.
         let is_starter = path.file_name().is_some_and(|name| name == "env");
         if bytes.starts_with(b"\x7fELF") && !is_starter {
             return Ok((path, bytes));
@@ -47,7 +47,7 @@ pub(super) fn program(command: &[OsString]) -> Result<(PathBuf, Vec<u8>), Covera
     Err(CoverageError::NoProgram(words.join(" ")))
 }
 
-/// A file that a word of a command names, itself or in a folder of `PATH`.
+/// Returns the file that a word of a command names, directly or in a folder of `PATH`.
 fn found(word: &OsStr) -> Option<PathBuf> {
     let path = Path::new(word);
     if word.as_bytes().contains(&b'/') {
@@ -57,10 +57,10 @@ fn found(word: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|path| path.is_file())
 }
 
-/// By what a program is instrumented.
+/// Returns a program's instrumentation.
 ///
 /// # Errors
-/// By nothing, or by something that tells nothing.
+/// It has none, or an incomplete one.
 pub(super) fn instrumentation(program: &Path, bytes: &[u8]) -> Result<Instrumentation, CoverageError> {
     let has = |text: &[u8]| memmem::find(bytes, text).is_some();
     let incomplete = |lack| Err(CoverageError::Incomplete { program: program.to_path_buf(), lack });
@@ -84,7 +84,7 @@ pub(super) fn instrumentation(program: &Path, bytes: &[u8]) -> Result<Instrument
     Err(CoverageError::NotInstrumented(program.to_path_buf()))
 }
 
-/// Where the objects of a program write the counters of gcov, in order and once each.
+/// Returns the paths at which a program's objects write their gcov counters, in order and without duplicates.
 pub(super) fn gcov_paths(bytes: &[u8]) -> Vec<PathBuf> {
     const ENDING: &[u8] = b".gcda\0";
     let mut paths = Vec::new();

@@ -1,18 +1,18 @@
-//! A build that counts its edges in a map in shared memory: by AFL++, or by SanitizerCoverage with our runtime.
+//! A build that counts its edges in a shared memory map: by AFL++, or by SanitizerCoverage with our runtime.
 
+use super::CoverageSet;
 use super::error::CoverageError;
 use super::items::CoverageItems;
-use super::set::CoverageSet;
 use super::shared_map::SharedMap;
 use crate::process::{self, MemoryGuard, ProcessJob, ProcessLimits};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The source of the runtime that a program compiled with `-fsanitize-coverage=trace-pc-guard` is linked with.
+/// The source of the runtime for programs compiled with `-fsanitize-coverage=trace-pc-guard`.
 pub const EDGE_RUNTIME: &str = include_str!("edge_runtime.c");
 
-/// The size of a map where the program does not tell it: that of AFL.
+/// The size of a map if the program does not report it: that of AFL.
 const DEFAULT_BYTES: usize = 1 << 16;
 /// The largest map, in bytes.
 const MAX_BYTES: usize = 1 << 28;
@@ -24,17 +24,17 @@ pub struct EdgeBuild {
 }
 
 impl EdgeBuild {
-    /// Asks a program for the size of its map, which ends at once for that, and makes the map.
+    /// Asks a program for the size of its map, after which it exits, and creates the map.
     ///
     /// # Errors
-    /// The program cannot be run, or there is no memory.
+    /// The program cannot be run, or memory is exhausted.
     pub fn open(program: &Path) -> Result<EdgeBuild, CoverageError> {
         let bytes = map_size(program)?;
         let map = SharedMap::new(bytes)?;
         Ok(EdgeBuild { map, items: CoverageItems::edges(bytes) })
     }
 
-    /// The variables by which a program writes to the map.
+    /// Returns the variables by which a program writes to the map.
     pub fn variables(&self) -> Vec<(String, String)> {
         let variable = |name: &str, value: String| (name.to_string(), value);
         vec![
@@ -43,12 +43,12 @@ impl EdgeBuild {
         ]
     }
 
-    /// Forgets all edges.
+    /// Clears all edges.
     pub fn clear(&self) {
         self.map.clear();
     }
 
-    /// The edges that were taken since.
+    /// Returns the edges taken since.
     pub fn taken(&self) -> CoverageSet {
         let mut set = CoverageSet::default();
         self.map.hits().for_each(|edge| set.insert(edge));
@@ -56,7 +56,7 @@ impl EdgeBuild {
     }
 }
 
-/// The number of edges that a program says it has. AFL++ ends with an error code once it has said so.
+/// Returns the number of edges that a program reports. AFL++ exits with an error code afterwards.
 fn map_size(program: &Path) -> Result<usize, CoverageError> {
     let fail = |cause: String| CoverageError::MapSize { program: PathBuf::from(program), cause };
     let command = [program.as_os_str().to_os_string()];

@@ -1,61 +1,61 @@
-//! Why the coverage of a build cannot be told.
+//! Why the coverage of a build cannot be measured.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the coverage of a build cannot be told.
+/// Why the coverage of a build cannot be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum CoverageError {
-    /// The command names no program whose file could be looked at.
+    /// The command names no program file to examine.
     #[error(
         "{0} is no program file that could hold counters: name the instrumented program itself by its path, not a script that starts it"
     )]
     NoProgram(String),
-    /// The program holds no counters.
+    /// The program has no counters.
     #[error(
         "{} is not instrumented; compile it with --coverage (gcc, clang), with -fprofile-instr-generate -fcoverage-mapping \
          (clang), by AFL++, or with -fsanitize-coverage=trace-pc-guard and the file that `squall cover --runtime FILE` writes",
         .0.display()
     )]
     NotInstrumented(PathBuf),
-    /// The program holds counters, and nothing that says what they count.
+    /// The program has counters, but no information about what they count.
     #[error("{} has counters, but {lack}", .program.display())]
     Incomplete {
         /// The program.
         program: PathBuf,
-        /// What is missing, and what to do.
+        /// What is missing, and the remedy.
         lack: &'static str,
     },
-    /// The notes of the compiler are not where the program says.
+    /// The compiler's notes are not at their recorded paths.
     #[error(
         "the compiler's notes {} are missing ({missing} of {all} files): was the build folder moved or cleared? gcov needs it where it was compiled",
         .first.display()
     )]
     NoNotes {
-        /// The first that is missing.
+        /// The first missing file.
         first: PathBuf,
-        /// How many are.
+        /// The number of missing files.
         missing: usize,
-        /// How many there are to be.
+        /// The number of all files.
         all: usize,
     },
-    /// A profile is one of another compilation.
+    /// A profile belongs to another compilation.
     #[error("{} is profile data of another build than {}: the sources were compiled again since; compile and link the whole build anew", .data.display(), .notes.display())]
     OtherBuild {
         /// The profile.
         data: PathBuf,
-        /// What it does not belong to.
+        /// The file to which it does not belong.
         notes: PathBuf,
     },
-    /// A profile or the notes of a compiler cannot be understood.
+    /// A profile or the compiler's notes cannot be parsed.
     #[error("{} cannot be read: {cause}", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         cause: String,
     },
-    /// Runs ended by themselves, and left no profile.
+    /// Runs ended by themselves, but left no profile.
     #[error(
         "the runs left no profile data in {}: is the disk full, or does the solver end by _exit or abort, so that it never writes its counters?",
         .0.display()
@@ -63,27 +63,27 @@ pub enum CoverageError {
     NoData(PathBuf),
     /// The tools that read profiles are missing.
     #[error(
-        "there is no {0} on PATH, which reads the profiles of such a build (Debian: llvm-19); a number behind its name is fine, as in {0}-19"
+        "there is no {0} on PATH, which reads the profiles of such a build (Debian: llvm-19); a number after its name is fine, as in {0}-19"
     )]
     NoTool(&'static str),
-    /// No tool that is there reads the profile.
+    /// No installed tool reads the profile.
     #[error(
         "no {tool} that is installed reads the profile data; its version must be that of the compiler. {name} says: {said}"
     )]
     Tool {
-        /// Which tool.
+        /// The tool.
         tool: &'static str,
         /// The last one that was tried.
         name: String,
-        /// What it said.
+        /// Its message.
         said: String,
     },
-    /// The program does not tell how many edges it has.
+    /// The program does not report its number of edges.
     #[error("{} cannot be asked for its number of edges: {cause}", .program.display())]
     MapSize {
         /// The program.
         program: PathBuf,
-        /// What went wrong.
+        /// The error.
         cause: String,
     },
     /// The system refuses shared memory.
@@ -91,17 +91,17 @@ pub enum CoverageError {
     SharedMemory {
         /// Its size.
         bytes: usize,
-        /// What the system said.
+        /// The error.
         source: io::Error,
     },
     /// A file operation failed.
     #[error("cannot {action} {}: {source}", .path.display())]
     File {
-        /// What was attempted.
+        /// The attempted action.
         action: &'static str,
-        /// On which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error.
         source: io::Error,
     },
 }

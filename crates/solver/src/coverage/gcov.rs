@@ -1,19 +1,20 @@
-//! A build whose counters are those of gcov, by gcc or clang: read without the program `gcov`.
+//! A build with gcov counters, by gcc or clang: read without the program `gcov`.
 
+use super::CoverageSet;
 use super::detect::gcov_paths;
 use super::error::CoverageError;
 use super::gcov_data;
 use super::gcov_notes::ObjectNotes;
 use super::items::CoverageItems;
-use super::set::CoverageSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What one object file executed, by the notes of its compiler and the counters of its runs. What the notes tell of is added to the items.
+/// Returns what one object file executed, according to the notes of its compiler and the counters of its runs. Adds the items of the
+/// notes.
 ///
 /// # Errors
-/// Notes or counters that cannot be understood, or that are not of one compilation.
+/// Notes or counters that cannot be parsed, or that belong to different compilations.
 pub fn read_object(notes: &[u8], counters: &[u8], items: &mut CoverageItems) -> Result<CoverageSet, CoverageError> {
     let (notes_path, path) = (Path::new("the notes"), Path::new("the counters"));
     let notes = ObjectNotes::read(notes_path, notes, items)?;
@@ -22,14 +23,14 @@ pub fn read_object(notes: &[u8], counters: &[u8], items: &mut CoverageItems) -> 
     Ok(set)
 }
 
-/// A build with counters of gcov.
+/// A build with gcov counters.
 pub(super) struct GcovBuild {
     objects: Vec<GcovObject>,
     pub(super) items: CoverageItems,
 }
 
 struct GcovObject {
-    /// Where the program would write its counters.
+    /// The path at which the program would write its counters.
     data: PathBuf,
     notes_path: PathBuf,
     notes: ObjectNotes,
@@ -55,19 +56,19 @@ impl GcovBuild {
         Ok(GcovBuild { objects, items })
     }
 
-    /// The variables by which the program writes its counters below a folder.
+    /// Returns the variables that make the program write its counters below a folder.
     pub(super) fn variables(folder: &Path) -> Vec<(String, String)> {
         let variable = |name: &str, value: String| (name.to_string(), value);
         vec![variable("GCOV_PREFIX", folder.display().to_string()), variable("GCOV_PREFIX_STRIP", "0".to_string())]
     }
 
-    /// What the counters below a folder say; none where there are no counters.
+    /// Reads the counters below a folder; `None` without any.
     pub(super) fn read(&self, folder: &Path) -> Result<Option<CoverageSet>, CoverageError> {
         let (mut set, mut has_data) = (CoverageSet::default(), false);
         for object in &self.objects {
             let path = folder.join(object.data.strip_prefix("/").unwrap_or(&object.data));
             let bytes = match fs::read(&path) {
-                // An object file none of whose functions was in a process that came to its end.
+                // An object file whose functions were in no process that ended normally.
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
                 bytes => bytes.map_err(CoverageError::file("read", &path))?,
             };

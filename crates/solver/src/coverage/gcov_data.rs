@@ -1,4 +1,4 @@
-//! What runs counted in one object file (`.gcda`).
+//! The counters of runs for one object file (`.gcda`).
 
 use super::error::CoverageError;
 use super::gcov_file::GcovFile;
@@ -8,7 +8,7 @@ use std::path::Path;
 const FUNCTION: u32 = 0x0100_0000;
 const ARC_COUNTERS: u32 = 0x01a1_0000;
 
-/// Tells the items that the counters of an object file say were executed.
+/// Passes on the items of an object file that were executed according to its counters.
 pub(super) fn executed(
     path: &Path,
     bytes: &[u8],
@@ -26,7 +26,7 @@ pub(super) fn executed(
         match record.tag {
             FUNCTION => {
                 function = None;
-                // One that was left out has no fields.
+                // A skipped one has no fields.
                 if record.fields.numbers() >= 3 {
                     let ident = record.fields.number().unwrap_or(0);
                     record.fields.number();

@@ -1,29 +1,29 @@
-//! The files of gcov as records of numbers: the notes that a compiler writes (`.gcno`) and the counters of runs (`.gcda`).
+//! Reads gcov files as records of numbers: the notes of a compiler (`.gcno`) and the counters of runs (`.gcda`).
 //!
-//! The format is that of gcc's `gcc/gcov-io.h`, in all versions from 4.8, which clang writes, to the newest. From version 12 on
-//! lengths are bytes, before that words of four bytes.
+//! The format is that of gcc's `gcc/gcov-io.h`, in all versions from 4.8, which clang writes, to the newest. Lengths are in bytes from
+//! version 12 on, before that in words of four bytes.
 
 use super::error::CoverageError;
 use std::path::Path;
 
-/// The first version whose lengths are bytes.
+/// The first version with lengths in bytes.
 const BYTES: u32 = 12;
 
-/// A file of gcov.
+/// A gcov file.
 pub(super) struct GcovFile<'f> {
     path: &'f Path,
     bytes: &'f [u8],
     at: usize,
     /// The compiler's version times ten: 122 for 12.2.
     version: u32,
-    /// What notes and counters of one compilation have in common.
+    /// A stamp common to notes and counters of one compilation.
     pub(super) stamp: u32,
 }
 
-/// A record: its tag and what it holds.
+/// A record: its tag and its fields.
 pub(super) struct GcovRecord<'f> {
     pub(super) tag: u32,
-    /// Whether it stands for counters that are all zero.
+    /// Whether it represents counters that are all zero.
     pub(super) is_zero: bool,
     pub(super) fields: GcovFields<'f>,
 }
@@ -35,15 +35,15 @@ pub(super) struct GcovFields<'f> {
 }
 
 impl<'f> GcovFile<'f> {
-    /// Reads the begin of a file; `magic` is `gcno` or `gcda`.
+    /// Reads the beginning of a file; `magic` is `gcno` or `gcda`.
     pub(super) fn open(path: &'f Path, bytes: &'f [u8], magic: &[u8; 4]) -> Result<GcovFile<'f>, CoverageError> {
         let mut file = GcovFile { path, bytes, at: 0, version: 0, stamp: 0 };
         let found = file.number()?.to_be_bytes();
         if found != *magic {
-            return Err(CoverageError::damaged(path, "it is no file of gcov of this machine"));
+            return Err(CoverageError::damaged(path, "it is not a gcov file of this machine"));
         }
-        file.version = version(file.number()?)
-            .ok_or_else(|| CoverageError::damaged(path, "the compiler's version in it is none"))?;
+        file.version =
+            version(file.number()?).ok_or_else(|| CoverageError::damaged(path, "it has no valid compiler version"))?;
         file.stamp = file.number()?;
         if file.is_at_least(BYTES) {
             file.number()?;
@@ -56,9 +56,9 @@ impl<'f> GcovFile<'f> {
         self.version >= major * 10
     }
 
-    /// The next record; none at the end.
+    /// Returns the next record; `None` at the end.
     pub(super) fn record(&mut self) -> Result<Option<GcovRecord<'f>>, CoverageError> {
-        // Files end in a tag of zero, or at their end.
+        // Files end with a zero tag, or at their end.
         if self.bytes.len() - self.at < 4 {
             return Ok(None);
         }
@@ -66,7 +66,7 @@ impl<'f> GcovFile<'f> {
         if tag == 0 {
             return Ok(None);
         }
-        // Counters that are all zero have a negative length, and are not in the file.
+        // Counters that are all zero have a negative length and no data.
         let length = self.number()?.cast_signed();
         let is_zero = length < 0;
         let unit = if self.is_at_least(BYTES) { 1 } else { 4 };
@@ -74,13 +74,13 @@ impl<'f> GcovFile<'f> {
         Ok(Some(GcovRecord { tag, is_zero, fields: GcovFields { bytes, has_bytes: self.is_at_least(BYTES) } }))
     }
 
-    /// The next number outside of records.
+    /// Reads the next number outside of records.
     pub(super) fn number(&mut self) -> Result<u32, CoverageError> {
         let bytes: [u8; 4] = self.take(4)?.try_into().unwrap_or_default();
         Ok(u32::from_le_bytes(bytes))
     }
 
-    /// The next text outside of records.
+    /// Reads the next text outside of records.
     pub(super) fn text(&mut self) -> Result<String, CoverageError> {
         let mut fields = GcovFields { bytes: &self.bytes[self.at..], has_bytes: self.is_at_least(BYTES) };
         let text = fields.text().ok_or_else(|| self.cut())?.to_string();
@@ -95,7 +95,7 @@ impl<'f> GcovFile<'f> {
         Ok(bytes)
     }
 
-    /// A record that ends before its last field.
+    /// The error for a record that ends before its last field.
     pub(super) fn cut(&self) -> CoverageError {
         CoverageError::damaged(self.path, "it ends too early; was the disk full, or the program killed while it wrote?")
     }
@@ -108,13 +108,13 @@ impl<'f> GcovFields<'f> {
         Some(u32::from_le_bytes(*number))
     }
 
-    /// A counter: two numbers, the lower half first.
+    /// Reads a counter: two numbers, the lower half first.
     pub(super) fn counter(&mut self) -> Option<u64> {
         let (low, high) = (self.number()?, self.number()?);
         Some(u64::from(high) << 32 | u64::from(low))
     }
 
-    /// A text up to its zeros; empty where it has no bytes.
+    /// Reads a text up to its zeros; empty if it has no bytes.
     pub(super) fn text(&mut self) -> Option<&'f str> {
         let length = self.number()? as usize;
         let length = if self.has_bytes { length } else { length.checked_mul(4)? };
@@ -124,13 +124,13 @@ impl<'f> GcovFields<'f> {
         std::str::from_utf8(&text[..end]).ok()
     }
 
-    /// How many numbers are left.
+    /// Returns the number of remaining numbers.
     pub(super) fn numbers(&self) -> usize {
         self.bytes.len() / 4
     }
 }
 
-/// The version times ten that four letters stand for: `B22*` is 12.2, `408*` is 4.8.
+/// Returns ten times the version encoded in four letters: `B22*` is 12.2, `408*` is 4.8.
 fn version(number: u32) -> Option<u32> {
     let digit = |letter: u8| char::from(letter).to_digit(10);
     let [first, second, third, _] = number.to_be_bytes();
@@ -160,7 +160,7 @@ mod tests {
             assert!(error.contains("a.gcda cannot be read") && error.contains(part), "{error}");
         };
         check(b"", "ends too early");
-        check(b"oncg*22B", "no file of gcov");
+        check(b"oncg*22B", "not a gcov file");
         check(b"adcg....0000", "version");
         check(b"adcg*22B0000", "ends too early");
     }

@@ -1,4 +1,4 @@
-//! What a compiler notes of an object file (`.gcno`): its functions, their blocks and arcs, and the lines of each block.
+//! A compiler's notes of an object file (`.gcno`): its functions, their blocks and arcs, and the lines of each block.
 
 use super::error::CoverageError;
 use super::gcov_file::{GcovFields, GcovFile};
@@ -13,12 +13,12 @@ const LINES: u32 = 0x0145_0000;
 
 /// The arc has no counter: its count follows from those of others.
 const ON_TREE: u32 = 1;
-/// The arc stands for a call that does not return.
+/// The arc represents a call that does not return.
 const FAKE: u32 = 2;
 
-/// Where a function is left.
+/// The exit block of a function.
 const EXIT: u32 = 1;
-/// More blocks than this no function has: a damaged file must not take all memory.
+/// The maximum number of blocks of a function: a damaged file must not exhaust memory.
 const MAX_BLOCKS: u32 = 1 << 22;
 
 /// The notes of one object file.
@@ -37,7 +37,7 @@ pub(super) struct FunctionNotes {
     arcs: Vec<FlowArc>,
     /// Blocks, with the items of their lines.
     lines: Vec<(u32, u32)>,
-    /// Arcs that are ways out of a condition, with their items.
+    /// Arcs that leave a condition, with their items.
     branches: Vec<(u32, u32)>,
 }
 
@@ -48,7 +48,7 @@ struct FlowArc {
     flags: u32,
 }
 
-/// Where a function is, while its records are read.
+/// A function's location, while its records are read.
 struct Place {
     file: String,
     line: u32,
@@ -58,7 +58,7 @@ struct Place {
 }
 
 impl ObjectNotes {
-    /// Reads the notes, and adds what they tell of to the items of the build.
+    /// Parses the notes, and adds their items to those of the build.
     pub(super) fn read(path: &Path, bytes: &[u8], items: &mut CoverageItems) -> Result<ObjectNotes, CoverageError> {
         let mut file = GcovFile::open(path, bytes, b"gcno")?;
         let folder = if file.is_at_least(9) { file.text()? } else { String::new() };
@@ -103,7 +103,7 @@ impl ObjectNotes {
     }
 }
 
-/// The head of a function. What the compiler made up by itself has no place.
+/// Reads a function's header. Compiler-generated functions have no location.
 fn function(
     file: &GcovFile<'_>,
     fields: &mut GcovFields<'_>,
@@ -117,7 +117,7 @@ fn function(
     Some((ident, FunctionNotes { graph, ..FunctionNotes::default() }, (!is_artificial).then_some(place)))
 }
 
-/// The path of a source, which may be relative to the folder of the compiler. `a/./b.h` and `a/b.h` are one.
+/// Resolves the path of a source, which may be relative to the compiler's folder. `a/./b.h` and `a/b.h` are the same.
 fn joined(folder: &str, source: &str) -> String {
     Path::new(folder).join(source).components().collect::<PathBuf>().display().to_string()
 }
@@ -168,7 +168,7 @@ impl FunctionNotes {
         let mut branches = Vec::new();
         for (number, arc) in self.arcs.iter().enumerate() {
             if counts(arc) && ways[arc.from as usize] > 1 {
-                // A block without lines of its own goes on with those of the function.
+                // A block without lines of its own continues those of the function.
                 let (file, line) = last.get(&arc.from).copied().unwrap_or((&place.file, place.line));
                 if !is_of_system(file) {
                     let item = items.add(CoverageUnit::Branch, (file, line), &place.name, number as u32);
@@ -179,12 +179,12 @@ impl FunctionNotes {
         self.branches = branches;
     }
 
-    /// The items that these counters say were executed, one counter for each arc that has one; none where there are not as many.
+    /// Returns the items executed according to these counters, one for each arc with a counter; `None` if their number differs.
     pub(super) fn executed(&self, counters: &[u64], found: &mut dyn FnMut(u32)) -> Option<()> {
         let arcs = self.counts(counters)?;
         let mut blocks = vec![0u64; self.blocks as usize];
         for (arc, count) in self.arcs.iter().zip(&arcs) {
-            // The exit has no way out, and every other block that was executed was left.
+            // The exit has no outgoing arc; every other executed block was left.
             let exit = (arc.to == EXIT).then_some(EXIT);
             for block in std::iter::once(arc.from).chain(exit) {
                 if let Some(sum) = blocks.get_mut(block as usize) {
@@ -200,16 +200,16 @@ impl FunctionNotes {
         Some(())
     }
 
-    /// How often each arc was taken. What enters a block leaves it: the arcs without counters are a tree, so that leaf by leaf each
-    /// follows from the others. Sums wrap around as the counters do, so that one that ran over still is not zero.
+    /// Computes the count of each arc. Flow is conserved at each block, and the arcs without counters form a tree, so each follows from
+    /// the others, leaf by leaf. Sums wrap around like the counters, so an overflowing counter is not zero.
     fn counts(&self, counters: &[u64]) -> Option<Vec<u64>> {
         let mut given = counters.iter();
-        // The way back from the exit to the entry closes the circle.
+        // The arc back from the exit to the entry closes the cycle.
         let back = FlowArc { from: EXIT, to: 0, flags: ON_TREE };
         let arcs: Vec<FlowArc> = self.arcs.iter().copied().chain([back]).collect();
         let nodes = self.blocks as usize;
         let mut counts = vec![0u64; arcs.len()];
-        // What left a block beyond what entered it, as far as it is known.
+        // The outflow of a block minus its inflow, as far as known.
         let mut surplus = vec![0u64; nodes];
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); nodes];
         for (number, arc) in arcs.iter().enumerate() {
@@ -252,7 +252,7 @@ impl FunctionNotes {
 mod tests {
     use super::*;
 
-    /// Entry 0, exit 1; 2 is a condition with the ways 3 and 4, which meet in 5.
+    /// Entry 0, exit 1; 2 is a condition with the branches 3 and 4, which join in 5.
     fn diamond() -> FunctionNotes {
         let arc = |(from, to, flags)| FlowArc { from, to, flags };
         let arcs = [(0, 2, ON_TREE), (2, 3, 0), (2, 4, ON_TREE), (3, 5, ON_TREE), (4, 5, 0), (5, 1, ON_TREE)];
@@ -277,7 +277,7 @@ mod tests {
         check(&[1, 0], Some(&[9, 2, 3, 5, 13]));
         check(&[0, 2], Some(&[9, 2, 4, 5, 14]));
         check(&[3, 2], Some(&[9, 2, 3, 4, 5, 13, 14]));
-        // Counters that are near their end, and whose sum runs over it.
+        // Counters close to overflow, and whose sum overflows.
         check(&[u64::MAX, 2], Some(&[9, 2, 3, 4, 5, 13, 14]));
         // Counters of another function.
         check(&[1], None);

@@ -1,18 +1,18 @@
-//! An instrumented build of a solver: how it is run so that its counters can be read, and what they say.
+//! An instrumented build of a solver: runs it so that its counters can be read, and reads them.
 
+use super::CoverageSet;
 use super::detect::{self, Instrumentation};
 use super::edges::EdgeBuild;
 use super::error::CoverageError;
 use super::gcov::GcovBuild;
 use super::items::CoverageItems;
 use super::llvm::LlvmBuild;
-use super::set::CoverageSet;
 use crate::install::InstalledSolver;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What processes print where they cannot write their counters.
+/// Messages of processes that cannot write their counters.
 const COMPLAINTS: [&str; 4] = ["profiling:", "libgcov profiling error", "LLVM Profile Error", "squall cover:"];
 
 /// An instrumented build of a solver.
@@ -29,11 +29,11 @@ enum BuildCounters {
 }
 
 impl InstrumentedBuild {
-    /// Looks at the program of a solver, which is not run but for the size of a map of edges. Counters are written below `folder`, which is
-    /// the build's own.
+    /// Examines the program of a solver, which is run only to ask for the size of an edge map. Counters are written below `folder`, which
+    /// belongs to the build.
     ///
     /// # Errors
-    /// It is not instrumented, or what its counters are read with is missing.
+    /// It is not instrumented, or a tool to read its counters is missing.
     pub fn open(installed: &InstalledSolver, folder: &Path) -> Result<InstrumentedBuild, CoverageError> {
         let (program, bytes) = detect::program(&installed.command)?;
         let counters = match detect::instrumentation(&program, &bytes)? {
@@ -46,7 +46,7 @@ impl InstrumentedBuild {
         Ok(InstrumentedBuild { program, folder, counters })
     }
 
-    /// By what it is instrumented.
+    /// Returns its instrumentation.
     pub fn instrumentation(&self) -> Instrumentation {
         match self.counters {
             BuildCounters::Gcov(_) => Instrumentation::Gcov,
@@ -55,12 +55,12 @@ impl InstrumentedBuild {
         }
     }
 
-    /// The program file.
+    /// Returns the program file.
     pub fn program(&self) -> &Path {
         &self.program
     }
 
-    /// The variables that its processes need.
+    /// Returns the variables that its processes need.
     pub fn variables(&self) -> Vec<(String, String)> {
         match &self.counters {
             BuildCounters::Gcov(_) => GcovBuild::variables(&self.folder),
@@ -69,7 +69,7 @@ impl InstrumentedBuild {
         }
     }
 
-    /// What it could execute. Of a build by clang with source coverage that is known once a profile was read.
+    /// Returns what it could execute. For a clang build with source coverage this is known once a profile was read.
     pub fn items(&self) -> &CoverageItems {
         match &self.counters {
             BuildCounters::Gcov(build) => &build.items,
@@ -78,7 +78,7 @@ impl InstrumentedBuild {
         }
     }
 
-    /// Forgets all that was counted.
+    /// Clears all counts.
     ///
     /// # Errors
     /// The folder of the counters cannot be emptied.
@@ -96,11 +96,12 @@ impl InstrumentedBuild {
         fs::create_dir_all(&self.folder).map_err(CoverageError::file("make the folder", &self.folder))
     }
 
-    /// What all processes since the last [`InstrumentedBuild::clear`] executed, as far as they came to their ends: gcov and clang write counters
-    /// there, while a map holds what a killed process did, too. `ended` says whether any process came to its end.
+    /// Returns what all processes since the last [`InstrumentedBuild::clear`] executed, as far as they ended normally: gcov and clang
+    /// write counters at that point, while a map also contains what a killed process did. `ended` says whether any process ended
+    /// normally.
     ///
     /// # Errors
-    /// Counters are missing, damaged, or those of another build.
+    /// Counters are missing, damaged, or belong to another build.
     pub fn executed(&mut self, ended: bool) -> Result<CoverageSet, CoverageError> {
         let set = match &mut self.counters {
             BuildCounters::Gcov(build) => build.read(&self.folder)?,
@@ -114,7 +115,7 @@ impl InstrumentedBuild {
         }
     }
 
-    /// What a process printed because it could not write its counters, in one line.
+    /// Returns a process's complaint that it could not write its counters, in one line.
     pub fn complaint(stderr: &[u8]) -> Option<String> {
         let text = String::from_utf8_lossy(stderr);
         let line = text.lines().find(|line| COMPLAINTS.iter().any(|words| line.contains(words)))?;

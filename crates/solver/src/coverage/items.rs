@@ -1,9 +1,9 @@
-//! All that a build could execute, item by item.
+//! The items that a build could execute.
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// What is counted.
+/// The unit of counting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CoverageUnit {
@@ -11,18 +11,18 @@ pub enum CoverageUnit {
     Line,
     /// A function; instances of a template are functions of their own.
     Function,
-    /// One of the ways out of a condition.
+    /// One of the branches of a condition.
     Branch,
-    /// An edge, or block, of the compiled program; nothing tells where it is.
+    /// An edge, or block, of the compiled program, without a source location.
     Edge,
 }
 
 impl CoverageUnit {
-    /// All of them, in order.
+    /// All units, in order.
     pub const ALL: [CoverageUnit; 4] =
         [CoverageUnit::Line, CoverageUnit::Function, CoverageUnit::Branch, CoverageUnit::Edge];
 
-    /// Its word for many.
+    /// Returns its plural.
     pub fn plural(self) -> &'static str {
         match self {
             CoverageUnit::Line => "lines",
@@ -33,22 +33,22 @@ impl CoverageUnit {
     }
 }
 
-/// One thing that may be executed. What is compiled several times, such as an inline function of a header, is one item.
+/// An item that may be executed. Code compiled several times, such as an inline function of a header, is one item.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CoverageItem {
-    /// What it is.
+    /// Its unit.
     pub unit: CoverageUnit,
     /// The source file, by its number; 0 for an edge.
     pub file: u32,
-    /// The line, from 1; of a function its first one; 0 for an edge.
+    /// The line, from 1; the first one of a function; 0 for an edge.
     pub line: u32,
-    /// The function, by the number of its name, where the item is one or is told apart by it.
+    /// The function, by the number of its name, if the item is one or is distinguished by it.
     pub name: u32,
-    /// Its number among those of the same place.
+    /// Its number among the items of the same location.
     pub number: u32,
 }
 
-/// Everything that a build could execute.
+/// The items that a build could execute.
 #[derive(Clone, Default, Debug)]
 pub struct CoverageItems {
     files: Names,
@@ -76,7 +76,7 @@ impl Names {
 }
 
 impl CoverageItems {
-    /// So many edges.
+    /// Makes the given number of edges.
     pub fn edges(count: usize) -> CoverageItems {
         let mut all = CoverageItems::default();
         let (file, name) = (all.files.number(""), all.names.number(""));
@@ -85,8 +85,7 @@ impl CoverageItems {
         all
     }
 
-    /// The number of an item of a source file, which is new or known. Only functions, and branches that are told apart by them, have
-    /// a name.
+    /// Returns the number of a new or known item of a source file. Only functions, and branches distinguished by them, have a name.
     pub(super) fn add(&mut self, unit: CoverageUnit, place: (&str, u32), name: &str, number: u32) -> u32 {
         let (file, name) = (self.files.number(place.0), self.names.number(name));
         let item = CoverageItem { unit, file, line: place.1, name, number };
@@ -98,7 +97,7 @@ impl CoverageItems {
         known
     }
 
-    /// How many there are.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
@@ -108,38 +107,38 @@ impl CoverageItems {
         self.items.is_empty()
     }
 
-    /// All of them, in order of their numbers.
+    /// Returns all items, in order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &CoverageItem> {
         self.items.iter()
     }
 
-    /// The one of a number.
+    /// Returns the item with a number.
     pub fn get(&self, number: usize) -> Option<&CoverageItem> {
         self.items.get(number)
     }
 
-    /// How many there are of a unit.
+    /// Returns the number of items of a unit.
     pub fn count(&self, unit: CoverageUnit) -> usize {
         self.items.iter().filter(|item| item.unit == unit).count()
     }
 
-    /// The units that there are.
+    /// Returns the units of its items.
     pub fn units(&self) -> Vec<CoverageUnit> {
         let has = |unit: &CoverageUnit| self.items.iter().any(|item| item.unit == *unit);
         CoverageUnit::ALL.into_iter().filter(has).collect()
     }
 
-    /// The path of an item's source file.
+    /// Returns the path of an item's source file.
     pub fn file(&self, item: &CoverageItem) -> &str {
         self.files.list.get(item.file as usize).map_or("", String::as_str)
     }
 
-    /// The name of an item's function, as the linker knows it.
+    /// Returns the linker's name of an item's function.
     pub fn name(&self, item: &CoverageItem) -> &str {
         self.names.list.get(item.name as usize).map_or("", String::as_str)
     }
 
-    /// SHA-256 of all items, in hexadecimal: another build has another one.
+    /// Returns SHA-256 of all items, in hexadecimal, which identifies the build.
     pub fn digest(&self) -> String {
         let place = |item: &CoverageItem| {
             format!("{:?} {} {} {}\n{}", item.unit, self.file(item), item.line, item.number, self.name(item))
@@ -148,13 +147,13 @@ impl CoverageItems {
     }
 }
 
-/// The name of a function as its source has it: of C++ where the linker's name is one, else the name itself.
+/// Returns the source name of a function: demangled if it is a C++ name, else the name itself.
 pub fn readable_name(name: &str) -> String {
     let demangled = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok());
     demangled.unwrap_or_else(|| name.to_string())
 }
 
-/// Whether a file is one of the system's, which says nothing of the solver.
+/// Whether a file is a system header, which is not part of the solver.
 pub(super) fn is_of_system(path: &str) -> bool {
     ["/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/local/include/", "/opt/"].iter().any(|at| path.starts_with(at))
 }

@@ -1,13 +1,13 @@
 //! The tracefiles of lcov, which `llvm-cov export` writes: one line for each line, function and branch.
 
+use super::CoverageSet;
 use super::items::{CoverageItems, CoverageUnit, is_of_system};
-use super::set::CoverageSet;
 use std::collections::HashMap;
 
-/// Reads a tracefile: what it tells of is added to the items, and what was executed is in the set.
+/// Reads a tracefile: adds its items, and returns the executed ones.
 ///
 /// # Errors
-/// What is said of the first line that is not understood.
+/// The first line that cannot be parsed.
 pub fn read(text: &str, items: &mut CoverageItems) -> Result<CoverageSet, String> {
     let mut set = CoverageSet::default();
     let mut file = "";
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(count(CoverageUnit::Function), (2, 1));
         assert_eq!(count(CoverageUnit::Line), (2, 1));
         assert_eq!(count(CoverageUnit::Branch), (2, 1));
-        // The same items come out of another run.
+        // Another run has the same items.
         let before = items.digest();
         read(text, &mut items).expect("it is right");
         assert_eq!(items.digest(), before);

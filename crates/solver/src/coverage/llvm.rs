@@ -1,14 +1,14 @@
 //! A build with clang's source coverage, whose profiles `llvm-profdata` and `llvm-cov` read.
 
+use super::CoverageSet;
 use super::error::CoverageError;
 use super::items::CoverageItems;
 use super::lcov;
-use super::set::CoverageSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The versions that names of tools may have behind them, the newest first.
+/// Version suffixes of tool names, newest first.
 const VERSIONS: std::ops::RangeInclusive<u32> = 12..=40;
 
 /// A build with clang's source coverage.
@@ -30,13 +30,13 @@ impl LlvmBuild {
         Ok(LlvmBuild { program, profdata, cov, items: CoverageItems::default() })
     }
 
-    /// The variables by which the program adds its counters to files in a folder.
+    /// Returns the variables that make the program add its counters to files in a folder.
     pub(super) fn variables(folder: &Path) -> Vec<(String, String)> {
-        // Of four files, so that processes seldom wait for each other.
+        // Four files, so that processes seldom wait for each other.
         vec![("LLVM_PROFILE_FILE".to_string(), folder.join("%4m.profraw").display().to_string())]
     }
 
-    /// What the profiles in a folder say; none where there are no profiles.
+    /// Reads the profiles in a folder; `None` without any.
     pub(super) fn read(&mut self, folder: &Path) -> Result<Option<CoverageSet>, CoverageError> {
         let entries = fs::read_dir(folder).map_err(CoverageError::file("read", folder))?.flatten();
         let raw: Vec<PathBuf> = entries
@@ -54,7 +54,7 @@ impl LlvmBuild {
         let output = first_that_reads("llvm-cov", &mut self.cov, |command| {
             command.arg("export").arg(program).arg("--instr-profile").arg(&merged).arg("--format=lcov");
         })?;
-        // Functions whose counters do not fit are left out, with a warning.
+        // Functions whose counters do not match are left out, with a warning.
         if String::from_utf8_lossy(&output.stderr).contains("mismatched data") {
             return Err(CoverageError::OtherBuild { data: merged, notes: self.program.clone() });
         }
@@ -64,7 +64,7 @@ impl LlvmBuild {
     }
 }
 
-/// The tools of a name on `PATH`: the one without a version, then the newest first.
+/// Returns the tools of a name on `PATH`: the one without a version, then the newest first.
 fn tools(name: &str) -> Vec<PathBuf> {
     let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .filter(|folder| folder.is_absolute())
@@ -74,7 +74,7 @@ fn tools(name: &str) -> Vec<PathBuf> {
     names.filter_map(found).collect()
 }
 
-/// The output of the first tool that succeeds, which is the first one from then on: which version reads a profile, only it can say.
+/// Returns the output of the first tool that succeeds, and uses it from then on: only the tool knows whether it can read a profile.
 fn first_that_reads(
     tool: &'static str,
     tools: &mut [PathBuf],

@@ -1,23 +1,23 @@
-//! A map of edges in shared memory of System V, as programs instrumented for AFL++ write it.
+//! An edge map in System V shared memory, as written by programs instrumented for AFL++.
 
 use super::error::CoverageError;
 use std::io;
 use std::ptr::NonNull;
 
-/// The memory. It is gone once this is dropped and the last program that writes to it has ended.
+/// The memory. It is freed once this is dropped and the last program that writes to it has ended.
 pub(super) struct SharedMap {
     id: libc::c_int,
     begin: NonNull<u8>,
     bytes: usize,
 }
 
-// SAFETY: the memory belongs to no thread, and is read and written by volatile accesses alone.
+// SAFETY: the memory belongs to no thread, and is accessed only by volatile reads and writes.
 unsafe impl Send for SharedMap {}
 // SAFETY: as above; a byte that changes while it is read is one or the other.
 unsafe impl Sync for SharedMap {}
 
 impl SharedMap {
-    /// A map of so many bytes, all zero.
+    /// Creates a map of the given number of bytes, all zero.
     pub(super) fn new(bytes: usize) -> Result<SharedMap, CoverageError> {
         let refused = || CoverageError::SharedMemory { bytes, source: io::Error::last_os_error() };
         // SAFETY: the call takes integers.
@@ -25,10 +25,10 @@ impl SharedMap {
         if id < 0 {
             return Err(refused());
         }
-        // SAFETY: the system chooses the place; the failure is told apart below.
+        // SAFETY: the system chooses the address; a failure is checked below.
         let begin = unsafe { libc::shmat(id, std::ptr::null(), 0) };
         let error = refused();
-        // Linux lets programs attach what is marked for removal as long as someone holds it: nothing is left if we are killed.
+        // Linux lets programs attach memory marked for removal as long as someone holds it, so nothing is left if we are killed.
         // SAFETY: the call takes integers, and no structure for this command.
         unsafe { libc::shmctl(id, libc::IPC_RMID, std::ptr::null_mut()) };
         match NonNull::new(begin.cast::<u8>()) {
@@ -37,7 +37,7 @@ impl SharedMap {
         }
     }
 
-    /// What programs are told of it.
+    /// Returns the identifier for programs.
     pub(super) fn id(&self) -> i32 {
         self.id
     }
@@ -47,7 +47,7 @@ impl SharedMap {
         self.bytes
     }
 
-    /// Makes all bytes zero.
+    /// Clears all bytes.
     pub(super) fn clear(&self) {
         for at in 0..self.bytes {
             // SAFETY: within the memory, which is attached as long as this lives.
@@ -55,7 +55,7 @@ impl SharedMap {
         }
     }
 
-    /// The numbers of the bytes that are not zero.
+    /// Returns the numbers of the bytes that are not zero.
     pub(super) fn hits(&self) -> impl Iterator<Item = usize> {
         // SAFETY: within the memory, which is attached as long as this lives.
         (0..self.bytes).filter(|at| unsafe { self.begin.as_ptr().add(*at).read_volatile() } != 0)
@@ -64,7 +64,7 @@ impl SharedMap {
 
 impl Drop for SharedMap {
     fn drop(&mut self) {
-        // SAFETY: it was attached there, and is used no more.
+        // SAFETY: it was attached there, and is no longer used.
         unsafe { libc::shmdt(self.begin.as_ptr().cast()) };
     }
 }

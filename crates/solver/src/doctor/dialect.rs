@@ -1,4 +1,4 @@
-//! Tries what a profile says of a solver's dialect, and that the solver knows all else of the standard that is asked.
+//! Tests a profile's claims about the solver's dialect, and that the solver knows the rest of the standard.
 
 use smtlib::sexpr::atoms;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use crate::outcome::{Answer, SolverOutcome};
 use crate::process::RunError;
 use crate::session::{SessionNeeds, Solver};
 
-/// Spellings that some versions accept and understand wrongly: the name in profiles, a question, the right answer.
+/// Spellings that some versions accept but misread: the name in profiles, a question, the right answer.
 const SPELLINGS: [(&str, &str, Answer); 3] = [
     ("string-escape-u", "(assert (= (str.len \"\\u{41}\") 1))", Answer::Sat),
     ("string-escape-c", "(assert (= (str.len \"\\x41\") 4))", Answer::Sat),
@@ -20,20 +20,20 @@ const SPELLINGS: [(&str, &str, Answer); 3] = [
     ),
 ];
 
-/// Chainable operators that some solvers take with two arguments only, with a question that has three.
+/// Chainable operators that some solvers accept with two arguments only, with a question that has three.
 const THREE_ARGUMENTS: [(&str, &str); 2] =
     [("str.<", "(assert (str.< \"a\" \"b\" \"c\"))"), ("str.<=", "(assert (str.<= \"a\" \"b\" \"c\"))")];
 
-/// Standard symbols and what to write for them.
+/// Standard symbols and their replacements.
 type Renames<'p> = BTreeMap<&'p str, &'p str>;
 
-/// Tries the renames, the lacks and the misread spellings of the profile.
+/// Tests the renames, the lacks and the misread spellings of the profile.
 pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     let version = solver.installed().version.as_ref();
     let renames = solver.profile().renames(version);
     let lacks: Vec<&str> = solver.profile().dialects(version).flat_map(|d| &d.lacks).map(String::as_str).collect();
     let misreads = solver.profile().misreads(version);
-    // Of theories that no standard has, all operators are asked for only where the profile says that the solver has their sort.
+    // Operators of theories outside the standard are tested only if the profile says that the solver has their sort.
     let may_have = |theory: ProbeTheory, sort: &str| match theory {
         ProbeTheory::Sequences => sort == SEQUENCES || !lacks.contains(&SEQUENCES),
         ProbeTheory::Sets => sort == SETS || !lacks.contains(&SETS),
@@ -52,7 +52,7 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
         Err(error) => return vec![check("speaks its dialect", ClaimVerdict::False(error.to_string()))],
     };
     let mut checks = Vec::new();
-    // Finite sets and bags are no theories of the standard: who has none of them need not say so of each operator.
+    // Finite sets and bags are not standard theories: a solver without them need not declare each operator as lacking.
     let mut missing: Vec<ProbeTheory> = Vec::new();
     for (theory, sort, what) in [(ProbeTheory::Sets, SETS, "finite sets"), (ProbeTheory::Bags, BAGS, "bags")] {
         let is_of = |probe: &DoctorProbe| probe.theory == theory && !lacks.contains(&probe.symbol);
@@ -69,7 +69,7 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
             checks.push(check(&format!("has {what}"), ClaimVerdict::Untested(told)));
         }
     }
-    // Those that it does not know, by what it does instead: one text may be said of all of them.
+    // The unknown symbols, by the solver's reaction; one message may cover all of them.
     let mut unknown: Vec<(String, Vec<&str>)> = Vec::new();
     for ((probe, _), outcome) in asked.iter().zip(outcomes.iter().map(|batched| &batched.outcome)) {
         let symbol = probe.symbol;
@@ -131,7 +131,7 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     checks
 }
 
-/// The question in the solver's spelling under a logic it accepts; `None` if it accepts none that fits.
+/// Returns the question in the solver's spelling under a logic that it accepts; `None` if it accepts none that fits.
 fn script(solver: &Solver, theory: ProbeTheory, commands: &str, renames: &Renames<'_>) -> Option<String> {
     let logic = theory.logics().iter().find(|logic| solver.profile().accepts_logic(logic))?;
     Some(format!("(set-logic {logic})\n{}\n(check-sat)\n", spelled(commands, renames)))
@@ -152,14 +152,14 @@ fn spelled(commands: &str, renames: &Renames<'_>) -> String {
     text
 }
 
-/// A solver that answers without complaint knows what it was asked about; `unknown` will do.
+/// Whether a solver answers without complaint, even with `unknown`, so it knows the symbol.
 fn knows(outcome: &SolverOutcome) -> bool {
     outcome.crash.is_none()
         && outcome.errors.is_empty()
         && matches!(outcome.last_answer(), Answer::Sat | Answer::Unknown)
 }
 
-/// Whether a solver that reads the symbol does not satisfy the unsatisfiable question about it, if there is one.
+/// Whether a solver that accepts the symbol does not satisfy the unsatisfiable question about it, if there is one.
 fn gives_meaning(solver: &Solver, probe: &DoctorProbe, renames: &Renames<'_>) -> bool {
     let Some(script) = probe.refuted.and_then(|commands| script(solver, probe.theory, commands, renames)) else {
         return true;
@@ -167,12 +167,12 @@ fn gives_meaning(solver: &Solver, probe: &DoctorProbe, renames: &Renames<'_>) ->
     solver.check(&script, SessionNeeds::SINGLE, &limits()).map_or(true, |outcome| outcome.last_answer() != Answer::Sat)
 }
 
-/// Whether it reads a question without complaint and answers it wrongly: all questions are satisfiable.
+/// Whether it accepts a question without complaint and answers it wrongly: all questions are satisfiable.
 fn is_wrong(outcome: &SolverOutcome) -> bool {
     outcome.crash.is_none() && outcome.errors.is_empty() && outcome.last_answer() == Answer::Unsat
 }
 
-/// A rename must be understood, and needed: where the standard name is known too, the row goes too far.
+/// Tests that a rename is accepted, and needed: if the standard name is known as well, the entry is too broad.
 fn renamed(solver: &Solver, probe: &DoctorProbe, outcome: &SolverOutcome, renames: &Renames<'_>) -> ClaimVerdict {
     if !knows(outcome) {
         return ClaimVerdict::False(describe(outcome));

@@ -1,26 +1,26 @@
-//! A question for each symbol of the SMT-LIB standard, and of sequences, that solvers are known to differ about.
+//! One question for each symbol of the SMT-LIB standard, and of sequences, that is known to differ between solvers.
 
-/// A question that only a solver which knows `symbol` can answer. All are satisfiable in the standard.
+/// A question that only a solver that knows `symbol` can answer. All are satisfiable in the standard.
 pub(super) struct DoctorProbe {
-    /// The symbol, as the standard spells it.
+    /// The symbol in the standard's spelling.
     pub(super) symbol: &'static str,
-    /// What the question needs beside the symbol.
+    /// Further requirements of the question.
     pub(super) theory: ProbeTheory,
     /// Declarations and assertions in the standard's spelling.
     pub(super) commands: &'static str,
-    /// An unsatisfiable question, where a solver is known to read the symbol and to take any value for it.
+    /// An unsatisfiable question, for symbols that a solver is known to accept with an arbitrary meaning.
     pub(super) refuted: Option<&'static str>,
 }
 
 impl DoctorProbe {
-    /// The probe with an unsatisfiable question.
+    /// Adds an unsatisfiable question.
     const fn refuted(mut self, commands: &'static str) -> DoctorProbe {
         self.refuted = Some(commands);
         self
     }
 }
 
-/// The theories a question needs.
+/// The theories that a question needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProbeTheory {
     Ints,
@@ -28,17 +28,17 @@ pub(super) enum ProbeTheory {
     BitVectors,
     BitVectorsAndInts,
     Strings,
-    /// No theory of the standard.
+    /// Not a theory of the standard.
     Sequences,
-    /// No theory of the standard.
+    /// Not a theory of the standard.
     Sets,
-    /// No theory of the standard.
+    /// Not a theory of the standard.
     Bags,
     FiniteFields,
 }
 
 impl ProbeTheory {
-    /// Logics that hold the theory, the smallest first.
+    /// Returns logics that cover the theory, the smallest first.
     pub(super) fn logics(self) -> &'static [&'static str] {
         match self {
             ProbeTheory::Ints => &["QF_LIA", "LIA"],
@@ -55,9 +55,9 @@ impl ProbeTheory {
     }
 }
 
-/// The sort constructor of finite sets: what lacks it has none of their operators.
+/// The sort constructor of finite sets: a solver without it has none of their operators.
 pub(super) const SETS: &str = "Set";
-/// The sort constructor of bags, in the same way.
+/// The sort constructor of bags, likewise.
 pub(super) const BAGS: &str = "Bag";
 /// The name in `lacks` for all of sequences: that of their sort.
 pub(super) const SEQUENCES: &str = "Seq";
@@ -73,7 +73,7 @@ const fn probe(symbol: &'static str, theory: ProbeTheory, commands: &'static str
 pub(super) const PROBES: &[DoctorProbe] = &[
     probe("divisible", ProbeTheory::Ints, "(assert ((_ divisible 3) 9))"),
     probe("abs", ProbeTheory::Ints, "(assert (= (abs (- 3)) 3))"),
-    // Constant arrays; the name stands behind `as`.
+    // Constant arrays; the name follows `as`.
     probe(
         "const",
         ProbeTheory::Arrays,

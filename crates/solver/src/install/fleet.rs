@@ -1,4 +1,4 @@
-//! All solvers at hand: found on the machine, or installed into the cache folder.
+//! All available solvers: found on the machine, or installed into the cache folder.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::time::Duration;
 use finding::Instrument;
 
 use super::error::{InstallError, build_options};
-use super::installed::{InstalledSolver, ON_PATH};
 use super::progress::{InstallEvent, InstallObserver};
+use super::{InstalledSolver, ON_PATH};
 use crate::cache::{InstallManifest, SolverCache, Staging};
 use crate::consent::{Consent, Consents};
 use crate::doctor::{self, Check, ClaimVerdict};
@@ -20,17 +20,17 @@ use crate::profile::{Guard, Profile};
 use crate::profiles::Profiles;
 use crate::session::Solver;
 use crate::sources::cargo::Crates;
-use crate::sources::local::Local;
+use crate::sources::path::Local;
 use crate::sources::path::SearchPath;
 use crate::sources::wheel::Wheels;
 use crate::sources::{FoundProgram, SolverSource, digest};
 use crate::spec::{NamedSpec, PathSpec, SolverSpec, nearest};
 use crate::version::{self, Version};
 
-/// The least time that a program has to tell its version.
+/// The minimum time that a program has to report its version.
 const SHORTEST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// All solvers at hand: the known profiles, the cache folder, and `PATH`.
+/// All available solvers: the known profiles, the cache folder, and `PATH`.
 #[derive(Clone, Debug)]
 pub struct Fleet {
     profiles: Profiles,
@@ -42,14 +42,14 @@ pub struct Fleet {
     consents: Consents,
 }
 
-/// What is known of the files of a solver.
+/// The integrity of a solver's files.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Integrity {
-    /// They are those that were installed.
+    /// They are unchanged since the installation.
     Same,
     /// It was not installed by Squall.
     Foreign,
-    /// An earlier version of Squall installed it and kept no hash of its files.
+    /// An earlier version of Squall installed it without a hash of its files.
     Unknown {
         /// Its name and version.
         label: String,
@@ -57,24 +57,24 @@ pub enum Integrity {
 }
 
 impl Integrity {
-    /// What the user should know, if there is something.
+    /// Returns a message for the user, if needed.
     pub fn note(&self) -> Option<String> {
         let Integrity::Unknown { label } = self else { return None };
         Some(format!(
-            "{label} was installed by an earlier version, which kept no SHA-256 of its files, so that a change goes unnoticed; run 'squall \
+            "{label} was installed by an earlier version, which kept no SHA-256 of its files, so changes go unnoticed; run 'squall \
              solver remove {label}' and install it again"
         ))
     }
 }
 
 impl Fleet {
-    /// The fleet of this user: embedded and own profiles, the user's cache folder, `PATH`.
+    /// Returns the fleet of this user: embedded and own profiles, the user's cache folder, `PATH`.
     pub fn of_user() -> Result<Fleet, InstallError> {
         let fleet = Fleet::new(Profiles::load()?, SolverCache::of_user()?, SearchPath::of_environment());
         Ok(Fleet { consents: Consents::of_user(), ..fleet })
     }
 
-    /// A fleet of given parts, for which the user has consented to nothing yet.
+    /// Makes a fleet from its parts, without any consents.
     pub fn new(profiles: Profiles, cache: SolverCache, path: SearchPath) -> Fleet {
         Fleet {
             profiles,
@@ -87,20 +87,20 @@ impl Fleet {
         }
     }
 
-    /// Gives programs this time to tell their version, between a second and [`probe::PATIENCE`]: who gives a solver a second for
-    /// its answer does not wait longer for its name, and less is too short for those that are slow to start.
+    /// Sets the time that programs have to report their version, between a second and [`probe::PATIENCE`]: a solver with a limit of a
+    /// second should not take longer for its version, and less is too short for slow starters.
     pub fn with_patience(mut self, time: Duration) -> Fleet {
         self.patience = time.clamp(SHORTEST_PATIENCE, probe::PATIENCE);
         self
     }
 
-    /// Marks the processes of its solvers as those of `owner`, as [`Solver::with_owner`] does.
+    /// Marks the processes of its solvers as those of `owner`, like [`Solver::with_owner`].
     pub fn with_owner(mut self, owner: &str) -> Fleet {
         self.owner = Some(owner.into());
         self
     }
 
-    /// Lets `token` stop the runs of its solvers, unless one is given another token.
+    /// Lets `token` stop the runs of its solvers, unless one has its own token.
     pub fn with_cancel(mut self, token: CancelToken) -> Fleet {
         self.cancel = Some(token);
         self
@@ -111,19 +111,19 @@ impl Fleet {
         self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Takes these for named by the user, now and when a record names them later. Where that cannot be kept it holds for this run.
+    /// Records that the user named these solvers, now and for later records. If that cannot be stored it applies to this run.
     pub fn naming<'s>(mut self, specs: impl IntoIterator<Item = &'s SolverSpec>) -> Fleet {
         for spec in specs {
             if let Some(consent) = self.consent(spec) {
-                // Whoever has no place for it names the solver once more.
+                // Without a place to store it, the user must name the solver again.
                 let _ = self.consents.give(consent);
             }
         }
         self
     }
 
-    /// A solver that a record names, which may come from a stranger: a release of a known solver with options of its profile, or what the
-    /// user has named or allowed before.
+    /// Checks a solver named by a record, which may come from an untrusted source: it must be a release of a known solver with options of
+    /// its profile, or one that the user has named or allowed before.
     ///
     /// # Errors
     /// [`InstallError::NotNamed`] for everything else.
@@ -137,7 +137,7 @@ impl Fleet {
         }
     }
 
-    /// What the user must consent to before a record may name this; none where nothing is needed.
+    /// Returns the consent that a record's solver needs; `None` if it needs none.
     pub fn consent(&self, spec: &SolverSpec) -> Option<Consent> {
         let profile = match spec {
             SolverSpec::Builtin(_) => return None,
@@ -148,15 +148,15 @@ impl Fleet {
         Consent::solver(spec, profile.unwrap_or(self.profiles.generic()))
     }
 
-    /// The known profiles.
+    /// Returns the known profiles.
     pub fn profiles(&self) -> &Profiles {
         &self.profiles
     }
 
-    /// Finds a solver on this machine and installs nothing.
+    /// Finds a solver on this machine without installing anything.
     ///
-    /// A name with a version means the one installed in the cache, else the one on `PATH` if it tells just that
-    /// version. A name alone, or with `latest`, means the one on `PATH`, else the newest in the cache.
+    /// A name with a version means the one installed in the cache, else the one on `PATH` if it reports exactly that version. A name
+    /// alone, or with `latest`, means the one on `PATH`, else the newest in the cache.
     pub fn resolve(&self, spec: &SolverSpec) -> Result<InstalledSolver, InstallError> {
         match spec {
             SolverSpec::Builtin(_) => Ok(InstalledSolver {
@@ -182,8 +182,7 @@ impl Fleet {
         }
     }
 
-    /// Finds a solver and installs it first if that is needed and possible. With `latest`, the newest version that
-    /// pip offers is meant.
+    /// Finds a solver, or installs it if possible. `latest` means the newest version that pip offers.
     pub fn ensure(
         &self,
         spec: &SolverSpec,
@@ -195,7 +194,7 @@ impl Fleet {
         }
     }
 
-    /// The solver that [`Fleet::ensure`] finds or installs, if it is here.
+    /// Returns the solver that [`Fleet::ensure`] finds or installs, if it is already here.
     ///
     /// # Errors
     /// [`InstallError::NotInstalled`], with the version that would be installed, if it is not.
@@ -216,13 +215,13 @@ impl Fleet {
         }
     }
 
-    /// What installing a solver takes, in words; `None` where Squall does not install it.
+    /// Describes how a solver is installed; `None` if Squall does not install it.
     pub fn installing(&self, spec: &SolverSpec) -> Option<String> {
         let SolverSpec::Named(named) = spec else { return None };
         self.profiles.get(&named.name).ok()?.installing()
     }
 
-    /// Installs a solver into the cache folder. One that is there already is left as it is.
+    /// Installs a solver into the cache folder. An existing one stays unchanged.
     ///
     /// Invariant: on any error, and if the process is killed at any moment, nothing is half installed.
     pub fn install(
@@ -236,14 +235,14 @@ impl Fleet {
             SolverSpec::Path(_) => return self.resolve(spec),
         };
         if let Some(error) = not_built(named) {
-            // One that is there already is as good as installed.
+            // An existing one needs no installation.
             return self.resolve(spec).map_err(|_| error);
         }
         let profile = self.profile_of(named)?;
         let source = self.source(&profile)?;
         let version = match wanted_version(named) {
             Some(version) => Some(version),
-            // The newest is asked for by its number, so that one which is installed need not be fetched again.
+            // The newest is requested by its number, so an installed one is not fetched again.
             None => source.versions(&profile)?.first().and_then(|text| text.parse().ok()),
         };
         if let Some(version) = &version
@@ -270,7 +269,7 @@ impl Fleet {
         Ok(from_manifest(spec, profile, &folder, &manifest))
     }
 
-    /// Tries a solver in a staging folder, and moves it to its place if it works.
+    /// Tests a solver in a staging folder, and moves it to its place if it works.
     pub(super) fn publish(
         &self,
         profile: &Arc<Profile>,
@@ -289,7 +288,7 @@ impl Fleet {
         Ok(folder)
     }
 
-    /// The solvers in the cache folder and on `PATH`.
+    /// Returns the solvers in the cache folder and on `PATH`.
     pub fn list(&self) -> Vec<InstalledSolver> {
         let mut found = Vec::new();
         for (folder, manifest) in self.cache.list() {
@@ -305,18 +304,18 @@ impl Fleet {
         found
     }
 
-    /// What is wrong with each solver of the cache folder that [`Fleet::list`] leaves out, by the names of their folders.
+    /// Returns the error of each solver in the cache folder that [`Fleet::list`] leaves out, by folder name.
     pub fn damaged(&self) -> Vec<(String, InstallError)> {
         self.cache.damaged().into_iter().map(|(name, error)| (name, error.into())).collect()
     }
 
-    /// The versions of a solver that can be installed, the newest first.
+    /// Returns the installable versions of a solver, newest first.
     pub fn remote_versions(&self, name: &str) -> Result<Vec<String>, InstallError> {
         let profile = self.profiles.get(name)?;
         self.source(profile)?.versions(profile)
     }
 
-    /// Where a solver is fetched from.
+    /// Returns the source of a solver.
     fn source(&self, profile: &Profile) -> Result<Box<dyn SolverSource>, InstallError> {
         match (&profile.wheel, &profile.cargo) {
             (Some(_), _) => Ok(Box::new(Wheels::new(self.path.clone()))),
@@ -325,11 +324,11 @@ impl Fleet {
         }
     }
 
-    /// Compares an installed solver with what was installed, by the SHA-256 of its program, or over all files of its library. A program that
-    /// was not installed here passes.
+    /// Compares a solver's SHA-256, of its program or over all files of its library, with that of the installation. A program that was
+    /// not installed here passes.
     ///
     /// # Errors
-    /// It is another one, has no hash, or cannot be read.
+    /// It differs, has no hash, or cannot be read.
     pub fn verify(&self, installed: &InstalledSolver) -> Result<Integrity, InstallError> {
         let (SolverSpec::Named(named), Some(version)) = (&installed.spec, &installed.version) else {
             return Ok(Integrity::Foreign);
@@ -357,7 +356,7 @@ impl Fleet {
         }
     }
 
-    /// Removes a solver from the cache folder, whole.
+    /// Removes a solver from the cache folder completely.
     pub fn remove(&self, spec: &SolverSpec) -> Result<(), InstallError> {
         let SolverSpec::Named(named) = spec else { return Err(InstallError::Builtin { spec: spec.to_string() }) };
         if let Some(version) = wanted_version(named)
@@ -369,17 +368,17 @@ impl Fleet {
         Err(InstallError::NothingToRemove { spec: spec.label(), there: self.installed_labels().join(", ") })
     }
 
-    /// The names and versions of the solvers in the cache folder.
+    /// Returns the names and versions of the solvers in the cache folder.
     fn installed_labels(&self) -> Vec<String> {
         self.cache.list().into_iter().map(|(_, found)| format!("{}@{}", found.name, found.version)).collect()
     }
 
-    /// Tries what the solver's profile claims.
+    /// Tests the claims of the solver's profile.
     pub fn doctor(&self, installed: &InstalledSolver) -> Vec<Check> {
         doctor::examine(installed, &self.profiles)
     }
 
-    /// The solver, ready to be asked.
+    /// Returns the solver, ready to be asked.
     pub fn solver(&self, installed: InstalledSolver) -> Solver {
         let solver = Solver::new(installed, &self.profiles);
         let solver = match &self.owner {
@@ -429,8 +428,8 @@ impl Fleet {
             let program = std::path::absolute(&file).map_err(|_| no_program())?;
             let command = vec![program.into_os_string()];
             let args = &self.profiles.for_program(&file).version.args;
-            let told = probe::told(&command, args, self.patience);
-            let profile = Arc::clone(self.profiles.for_told(&file, told.as_ref()));
+            let told = probe::ask(&command, args, self.patience);
+            let profile = Arc::clone(self.profiles.for_reported(&file, told.as_ref()));
             let version = told.and_then(|told| told.version(&profile));
             return Ok(from_found(spec, profile, FoundProgram { command, version }, "local path"));
         }
@@ -456,7 +455,7 @@ impl Fleet {
             if let Some(found) = on_path() {
                 return Ok(Some(from_path(found)));
             }
-            // What is compiled with more than a release has is meant only where it is named.
+            // A build with further instruments is used only if it is named.
             let is_release = |manifest: &InstallManifest| !manifest.version.contains('+');
             let newest = self.cache.list().into_iter().find(|(_, found)| found.name == named.name && is_release(found));
             return Ok(newest.map(|(folder, manifest)| self.up_to_date(spec, Arc::clone(profile), &folder, &manifest)));
@@ -468,7 +467,7 @@ impl Fleet {
         Ok(on_path().filter(is_it).map(from_path))
     }
 
-    /// A solver of the cache folder, brought up to date first if an earlier version of this program installed it.
+    /// Returns a solver of the cache folder, updated first if an earlier version of this program installed it.
     fn up_to_date(
         &self,
         spec: &SolverSpec,
@@ -478,7 +477,7 @@ impl Fleet {
     ) -> InstalledSolver {
         match launcher::renewed(&profile, folder, manifest) {
             Some(renewed) => {
-                // A cache that cannot be written to is asked the same again at the next start.
+                // If the cache cannot be written, this is repeated at the next start.
                 let _ = self.cache.renew(folder, &renewed);
                 from_manifest(spec, profile, folder, &renewed)
             }
@@ -507,7 +506,7 @@ impl Fleet {
     }
 }
 
-/// A stranger's text as one word of a shell, with its control characters shown.
+/// Quotes untrusted text as one shell word, with control characters made visible.
 fn as_word(text: &str) -> String {
     let shown: String =
         text.chars().flat_map(|c| if c.is_control() { c.escape_debug().collect() } else { vec![c] }).collect();
@@ -518,7 +517,7 @@ pub(super) fn wanted_version(named: &NamedSpec) -> Option<Version> {
     named.version.as_ref()?.parse().ok()
 }
 
-/// The error for one that has to be compiled with more than a release has; none for a release.
+/// Returns the error for a missing build with further instruments; `None` for a release.
 fn not_built(named: &NamedSpec) -> Option<InstallError> {
     let version = wanted_version(named)?;
     let words = version.instruments()?;
@@ -565,7 +564,7 @@ pub(super) fn from_manifest(
     }
 }
 
-/// The profile for a program that was compiled with more than a release has.
+/// Returns the profile for a build with further instruments.
 fn of_build(profile: Arc<Profile>, version: Option<&Version>) -> Arc<Profile> {
     let instruments = version.and_then(Version::instruments).and_then(Instrument::all_of).unwrap_or_default();
     match &profile.build {

@@ -1,19 +1,19 @@
-//! What is told while a solver is installed.
+//! Progress events of an installation.
 
 use std::path::Path;
 use std::time::Duration;
 
-/// What happens during an installation, for display.
+/// An event of an installation, for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstallEvent<'a> {
-    /// The solver is there already.
+    /// The solver already exists.
     AlreadyInstalled {
         /// Its folder.
         folder: &'a Path,
     },
-    /// pip is asked for a package; it may take a while.
+    /// pip is asked for a package, which may take a while.
     Asking {
-        /// What is asked for, as `z3-solver==4.8.7.0`.
+        /// The requested package, as `z3-solver==4.8.7.0`.
         requirement: &'a str,
     },
     /// A package has arrived.
@@ -27,9 +27,9 @@ pub enum InstallEvent<'a> {
         /// Whether this version of the program knows that hash; if not, it knows none of this release.
         is_known: bool,
     },
-    /// A member is taken out of the package.
+    /// A file is extracted from the package.
     Unpacking {
-        /// Its path, or the package's name if all of it is taken.
+        /// Its path, or the package's name if everything is extracted.
         member: &'a str,
     },
     /// The program is compiled, which takes minutes.
@@ -44,13 +44,13 @@ pub enum InstallEvent<'a> {
     },
     /// A command prepares or compiles a solver's sources; it may take an hour.
     Building {
-        /// What it does: `configuring`, `compiling`.
+        /// The step: `configuring`, `compiling`.
         what: &'static str,
         /// The solver's name and version.
         label: &'a str,
         /// The compiler.
         compiler: &'a str,
-        /// Where all is written down that is printed meanwhile.
+        /// The log of all output.
         log: &'a Path,
     },
     /// The faster way to compile failed, and the plain one follows.
@@ -58,35 +58,35 @@ pub enum InstallEvent<'a> {
         /// The solver's name and version.
         label: &'a str,
     },
-    /// So much is compiled.
+    /// Progress of the compilation.
     Built {
-        /// The steps that are done.
+        /// The number of completed steps.
         done: u64,
-        /// All steps.
+        /// The number of all steps.
         total: u64,
     },
-    /// All is compiled.
+    /// The compilation is finished.
     Compiled {
         /// CPU time of all compilers.
         cpu: Duration,
         /// Wall-clock time.
         wall: Duration,
     },
-    /// The program is tried.
+    /// The program is tested.
     Testing {
         /// The solver's name and version.
         label: &'a str,
     },
-    /// All is done.
+    /// The installation is finished.
     Installed {
         /// The solver's folder.
         folder: &'a Path,
     },
 }
 
-/// Is told what happens during an installation.
+/// Receives the events of an installation.
 pub trait InstallObserver {
-    /// Something happened.
+    /// Called for each event.
     fn event(&mut self, event: &InstallEvent<'_>);
 }
 

@@ -1,7 +1,7 @@
-//! A program under way: how it is started, what it prints, and how all that is left of it is ended.
+//! A running program: its start, its output, and the end of everything left of it.
 
+use super::lease::ScriptCpu;
 use super::lease::{self, ProcessLease};
-use super::script_cpu::ScriptCpu;
 use super::spawn::{self, ProcessStart};
 use super::{
     CancelToken, Marks, MemoryGuard, OWNER, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus, TICK,
@@ -20,27 +20,27 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long the output of a killed group may take to end before its holders are looked for by force.
+/// How long the output of a killed group may take to end before its holders are killed.
 const DRAIN_GRACE: Duration = Duration::from_millis(200);
 const READ_CHUNK: usize = 64 * 1024;
 
-/// One that is not reaped yet, or was just now. Dropping it kills and reaps.
+/// A process that is not reaped yet, or was just now. Drop kills and reaps it.
 #[derive(Debug)]
 pub(crate) struct Child {
     program: String,
     pid: Pid,
-    /// `None` where the kernel has no pidfds: the exit is then looked for at every tick.
+    /// `None` if the kernel has no pidfds: the exit is then checked at every tick.
     pidfd: Option<OwnedFd>,
     pub(super) stdout: PipeStream,
     stderr: PipeStream,
-    /// The most bytes that both streams may bring together, since they were last taken.
+    /// The maximum size of both streams together, since they were last taken.
     pub(super) output_bytes: usize,
-    /// None if its CPU time is limited in itself.
+    /// `None` if the kernel limits its CPU time.
     lease: Option<ProcessLease>,
     reaped: bool,
 }
 
-/// A program to be started, whatever it reads.
+/// A program to start, with any input.
 pub(super) struct Beginning<'a> {
     pub(super) command: &'a [OsString],
     pub(super) input: &'a File,
@@ -49,13 +49,13 @@ pub(super) struct Beginning<'a> {
     pub(super) owner: Option<&'a str>,
     pub(super) variables: &'a [(String, String)],
     pub(super) folder: Option<&'a Path>,
-    /// Whether standard error is read; else it is thrown away.
+    /// Whether standard error is read; otherwise it is discarded.
     pub(super) has_errors: bool,
     /// Whether it ends with the thread that starts it.
     pub(super) ends_with_thread: bool,
 }
 
-/// How far the output has been searched for marks.
+/// The search for marks in the output.
 struct Watched<'a> {
     text: &'a [u8],
     /// How many still count.
@@ -138,7 +138,7 @@ impl Child {
             ends_with_thread: beginning.ends_with_thread,
         })
         .map_err(|error| RunError::Spawn { program: program.clone(), cause: spawn_advice(&error) })?;
-        // From here on `Child` answers for the process: its destructor kills and reaps on every early return.
+        // From here on `Child` owns the process: its destructor kills and reaps on every early return.
         let child = Child {
             pidfd: rustix::process::pidfd_open(pid, PidfdFlags::empty()).ok(),
             pid,
@@ -154,8 +154,8 @@ impl Child {
         Ok(child)
     }
 
-    /// What it does not notice but we see to while it runs: the memory that it may have, if the kernel does not guard that, and
-    /// the CPU time that it is lent. Whether it has too much memory.
+    /// Enforces what the program itself does not notice: a memory limit not enforced by the kernel, and the lease of CPU time. Returns
+    /// whether it uses too much memory.
     pub(super) fn look_after(&mut self, limits: &ProcessLimits, memory_guard: MemoryGuard) -> bool {
         if let Some(lease) = &mut self.lease {
             lease.renew();
@@ -166,14 +166,14 @@ impl Child {
         }
     }
 
-    /// Takes output that is there; whether it is more than the limit.
+    /// Reads available output; returns whether it exceeds the limit.
     pub(super) fn read_available(&mut self) -> bool {
         self.stdout.read_available();
         self.stderr.read_available();
         self.stdout.bytes.len() + self.stderr.bytes.len() > self.output_bytes
     }
 
-    /// Reads output until the program exits or meets a limit; says which limit of ours it met.
+    /// Reads output until the program exits or reaches a limit; returns our limit that it reached.
     pub(super) fn serve(&mut self, job: &ProcessJob<'_>, mut start: Instant) -> Result<Option<RunStatus>, RunError> {
         let mut watched = job.marks.map(Watched::new);
         let mut used = ScriptCpu::default();
@@ -213,7 +213,7 @@ impl Child {
         }
     }
 
-    /// Waits for output, for the exit, or for the time to pass; says whether the program has exited.
+    /// Waits for output, for the exit, or for the time to pass; returns whether the program has exited.
     pub(super) fn sleep(&self, time: Duration) -> Result<bool, RunError> {
         let streams = [&self.stdout, &self.stderr].into_iter().filter_map(|stream| stream.file.as_ref());
         let mut fds: Vec<PollFd<'_>> = self.pidfd.iter().map(|fd| PollFd::new(fd, PollFlags::IN)).collect();
@@ -234,7 +234,7 @@ impl Child {
         Ok(status.map_err(|error| self.error("wait", error.into()))?.is_some())
     }
 
-    /// Ends the run, for this reason if it is a limit of ours.
+    /// Ends the run, with our limit as the reason if one was reached.
     pub(super) fn end(
         mut self,
         job: &ProcessJob<'_>,
@@ -254,14 +254,14 @@ impl Child {
         Ok(judge_memory(run, job))
     }
 
-    /// Takes what it printed, standard output first.
+    /// Takes its output, standard output first.
     pub(super) fn take_output(&mut self) -> (Vec<u8>, Vec<u8>) {
         (std::mem::take(&mut self.stdout.bytes), std::mem::take(&mut self.stderr.bytes))
     }
 
     /// Kills the whole group.
     pub(super) fn kill(&self) {
-        // The leader is not reaped yet, so its pid, which is the group's id, cannot have been given to anyone else.
+        // The leader is not reaped yet, so its pid, which is the group's id, cannot have been reused.
         let _ = rustix::process::kill_process_group(self.pid, Signal::KILL);
     }
 
@@ -279,7 +279,7 @@ impl Child {
                 break;
             }
             if left.is_zero() || is_flood {
-                // The group is dead and still another process holds our pipe, or fills it: a descendant that left the group.
+                // The group is dead but another process still holds our pipe, or fills it: a descendant that left the group.
                 orphan_processes::kill_holders_of_pipes(&open);
                 hunted = true;
             } else {
@@ -331,7 +331,7 @@ impl PipeStream {
         self.file.as_ref().map_or(Ok(()), set_nonblocking)
     }
 
-    /// Takes what is there, at most a pipe's capacity at once, so that a flood cannot keep us from our limits.
+    /// Reads available data, at most a pipe's capacity at once, so a flood cannot delay our limits.
     fn read_available(&mut self) {
         let Some(file) = &mut self.file else { return };
         // What was read before an error stays in the buffer.
@@ -344,11 +344,11 @@ impl PipeStream {
 }
 
 pub(super) fn set_nonblocking(file: &File) -> io::Result<()> {
-    // It is our end of the pipe only: the child's end keeps blocking.
+    // Only our end of the pipe: the child's end keeps blocking.
     Ok(rustix::fs::fcntl_setfl(file, OFlags::NONBLOCK)?)
 }
 
-/// The limits that the kernel sees to.
+/// Returns the limits that the kernel enforces.
 fn kernel_limits(limits: &ProcessLimits, memory_guard: MemoryGuard) -> Vec<(spawn::Resource, libc::rlimit)> {
     let limit = |soft, hard| libc::rlimit { rlim_cur: soft, rlim_max: hard };
     let mut all = vec![(libc::RLIMIT_CORE, limit(0, 0))];
@@ -370,10 +370,10 @@ pub(super) fn poll(fds: &mut [PollFd<'_>], time: Duration) -> io::Result<()> {
     }
 }
 
-/// A file in memory that holds `input`, read from its beginning.
+/// Creates a file in memory that contains `input`, read from its beginning.
 fn memory_file(input: &[u8]) -> io::Result<File> {
     let file = spawn::beyond_streams(rustix::fs::memfd_create(c"input", MemfdFlags::CLOEXEC)?.into())?;
-    // Written at a given place, the file's own position, which the child shares, stays at the beginning.
+    // Written at an explicit offset, so the file's own position, which the child shares, stays at the beginning.
     file.write_all_at(input, 0)?;
     Ok(file)
 }
@@ -382,14 +382,14 @@ fn spawn_advice(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(libc::ENOENT) => "no such program; check the path, or 'solver list' for what is installed".to_string(),
         Some(libc::EACCES) => "it is not executable; chmod +x may be missing".to_string(),
-        Some(libc::ENOEXEC) => "it is no program for this machine".to_string(),
+        Some(libc::ENOEXEC) => "it is not a program for this machine".to_string(),
         Some(libc::EMFILE) => "too many open files; use fewer jobs or raise 'ulimit -n'".to_string(),
         Some(libc::EAGAIN) => "too many processes; use fewer jobs or raise 'ulimit -u'".to_string(),
         _ => error.to_string(),
     }
 }
 
-/// Resident bytes of a process; 0 when it is gone.
+/// Returns the resident bytes of a process; 0 when it is gone.
 fn resident_bytes(pid: Pid) -> u64 {
     let pages = std::fs::read_to_string(format!("/proc/{pid}/statm"))
         .ok()

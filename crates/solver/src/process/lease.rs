@@ -1,7 +1,7 @@
-//! CPU time lent to a program in advance: who is not renewed since we were killed ends by the kernel's limit.
+//! CPU time lent to a program in advance: if we are killed, it is not renewed, and the kernel's limit ends the program.
 //!
-//! While we live, the wall-clock limit is what ends a program; the kernel's limit of CPU time is moved ahead of it, so that
-//! neither several threads nor several scripts in one process ever meet it.
+//! While we live, the wall-clock limit ends a program; the kernel's CPU limit stays ahead of it, so that neither several threads nor
+//! several scripts in one process ever reach it.
 
 use super::TICK;
 use super::spawn::Resource;
@@ -9,37 +9,37 @@ use crate::proc_stat::{self, Stat};
 use rustix::process::{Pid, Rlimit, prlimit};
 use std::time::{Duration, Instant};
 
-/// The shortest lease, as long as what the kernel counts in.
+/// The shortest lease, one unit of the kernel's count.
 const SHORTEST: Duration = Duration::from_secs(1);
 
 /// The lease of a process and its descendants.
 #[derive(Debug)]
 pub(super) struct ProcessLease {
     pid: Pid,
-    /// How much CPU time is lent at once.
+    /// The amount of CPU time lent at once.
     term: Duration,
-    /// When it is looked at again.
+    /// The time of the next check.
     next: Instant,
     every: Duration,
 }
 
 impl ProcessLease {
-    /// The limit that a program starts with, if each of its tasks may take `wall`.
+    /// Returns the initial limit of a program whose tasks may take `wall` each.
     pub(super) fn first(wall: Duration) -> (Resource, libc::rlimit) {
         let soft = seconds(wall.max(SHORTEST));
-        // Raising the hard limit needs privileges, so it is left alone: the soft limit's signal ends a program.
+        // Raising the hard limit needs privileges, so it stays unchanged: the soft limit's signal ends a program.
         (libc::RLIMIT_CPU, libc::rlimit { rlim_cur: soft, rlim_max: libc::RLIM_INFINITY })
     }
 
-    /// The lease of a process that was started with [`ProcessLease::first`].
+    /// Makes the lease of a process that was started with [`ProcessLease::first`].
     pub(super) fn new(pid: Pid, wall: Duration) -> ProcessLease {
         let term = wall.max(SHORTEST);
-        // However many threads it has, half of the term is not used up between two looks.
+        // With any number of threads, half of the term is not used up between two checks.
         let every = (term / 4 / u32::try_from(super::processors()).unwrap_or(u32::MAX)).max(TICK);
         ProcessLease { pid, term, next: Instant::now() + every, every }
     }
 
-    /// Lends more to those that have used half of theirs.
+    /// Extends the lease of processes that have used half of theirs.
     pub(super) fn renew(&mut self) {
         let now = Instant::now();
         if now < self.next {
@@ -62,6 +62,22 @@ impl ProcessLease {
             let limit = Rlimit { current: Some(wanted), maximum };
             let _ = prlimit(pid.try_into().ok().and_then(Pid::from_raw), rustix::process::Resource::Cpu, limit);
         }
+    }
+}
+
+/// The CPU time at the start of the script, which is when this is made.
+#[derive(Default)]
+pub(super) struct ScriptCpu {
+    /// The CPU time of the process at the first check.
+    before: Option<Duration>,
+}
+
+impl ScriptCpu {
+    /// Checks the process; returns whether the script has used more than `limit` since the first check.
+    pub(super) fn is_over(&mut self, pid: Pid, limit: Duration) -> bool {
+        let Some(stat) = Stat::of(pid.as_raw_pid().unsigned_abs()) else { return false };
+        let used = stat.cpu();
+        used.saturating_sub(*self.before.get_or_insert(used)) > limit
     }
 }
 

@@ -1,7 +1,7 @@
-//! A line to a program that stays: bytes in, and what it prints until the answer is whole.
+//! Communication with a long-running program: sends bytes, and reads output until the answer is complete.
 //!
-//! One thread writes and reads, and reads only while it waits for an answer: what is printed otherwise waits in the pipe, so
-//! that a program that prints without end stops and fills no memory.
+//! One thread writes and reads, and reads only while it waits for an answer: other output waits in the pipe, so endless output blocks the
+//! program instead of filling memory.
 
 use super::child::{Beginning, Child, poll, set_nonblocking};
 use super::{CancelToken, MemoryGuard, ProcessLimits, RunError, RunStatus, TICK, final_status, spawn};
@@ -20,7 +20,7 @@ pub(crate) struct PipedProcess {
     memory_guard: MemoryGuard,
 }
 
-/// Why nothing comes any more.
+/// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Dead {
     Cancelled,
@@ -30,12 +30,12 @@ pub(crate) enum Dead {
     Ended,
     /// It had more memory than the limit.
     Memory,
-    /// It printed more than the limit.
+    /// It exceeded its memory limit.
     Flood,
 }
 
 impl PipedProcess {
-    /// Starts a program. Its standard error is thrown away.
+    /// Starts a program. Its standard error is discarded.
     pub(crate) fn start(
         command: &[OsString],
         limits: &ProcessLimits,
@@ -76,13 +76,13 @@ impl PipedProcess {
             variables: &[],
             folder: None,
             has_errors,
-            // It may outlive the thread that starts it. It ends with us, too, since its input ends then, or by its CPU time.
+            // It may outlive the thread that starts it. It ends with us, too, because its input ends then, or by its CPU limit.
             ends_with_thread: false,
         })?;
         Ok(PipedProcess { child, stdin, limits: limits.clone(), memory_guard })
     }
 
-    /// Writes a text and reads until a line is the mark, with or without quotes; what was printed before that line.
+    /// Writes a text and reads until a line is the mark, with or without quotes; returns the output before that line.
     pub(crate) fn exchange(
         &mut self,
         text: &str,
@@ -90,7 +90,7 @@ impl PipedProcess {
         cancel: &CancelToken,
         deadline: Option<Instant>,
     ) -> Result<String, Dead> {
-        // Where the first line begins that was not compared with the mark.
+        // The start of the first line not yet compared with the mark.
         let mut start = 0;
         let is_whole = |output: &[u8]| {
             while let Some(length) = memchr::memchr(b'\n', &output[start..]) {
@@ -107,7 +107,7 @@ impl PipedProcess {
         Ok(String::from_utf8_lossy(&answer[..start]).into_owned())
     }
 
-    /// Writes bytes and reads until `whole` says how many of the bytes read are the answer, and gives these.
+    /// Writes bytes and reads until `whole` returns how many of the bytes read are the answer, and returns these.
     pub(crate) fn exchange_until(
         &mut self,
         bytes: &[u8],
@@ -143,15 +143,15 @@ impl PipedProcess {
         }
     }
 
-    /// Takes what was printed since the last answer, which nobody asked for.
+    /// Takes unsolicited output since the last answer.
     pub(crate) fn surplus(&mut self) -> Vec<u8> {
         self.child.read_available();
-        // What it says of an earlier answer is no reason for what comes of the next.
+        // Messages about an earlier answer do not explain the next one.
         self.child.take_output().0
     }
 
-    /// Ends the program: how it ended by itself within `grace`, none if it had to be killed, and what it wrote to standard
-    /// error since the last [`PipedProcess::surplus`].
+    /// Ends the program: returns how it ended by itself within `grace`, `None` if it had to be killed, and its standard error since the
+    /// last [`PipedProcess::surplus`].
     pub(crate) fn end(mut self, grace: Duration) -> (Option<RunStatus>, Vec<u8>) {
         let deadline = Instant::now() + grace;
         let has_ended = loop {
@@ -175,7 +175,7 @@ impl PipedProcess {
         poll(&mut output.chain(input).collect::<Vec<_>>(), time)
     }
 
-    /// Sends what the pipe takes; the rest.
+    /// Sends what the pipe accepts; returns the rest.
     fn send<'t>(&mut self, mut text: &'t [u8]) -> io::Result<&'t [u8]> {
         while !text.is_empty() {
             match self.stdin.write(text) {

@@ -14,35 +14,35 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::{io, ptr};
 
-/// The stack on which the child runs until its `exec`, in units of 16 bytes: 64 KiB.
+/// The stack of the child until its `exec`, in units of 16 bytes: 64 KiB.
 const STACK: usize = 4096;
 
 /// A program to be started.
 pub(super) struct ProcessStart<'a> {
-    /// The program and its arguments; without a `/` the program is looked for in `PATH`.
+    /// The program and its arguments; a program without a `/` is searched in `PATH`.
     pub(super) command: &'a [OsString],
     /// Its standard input, output and error.
     pub(super) streams: [&'a File; 3],
-    /// Variables of its environment beside ours.
+    /// Additional environment variables.
     pub(super) variables: &'a [(&'a str, &'a str)],
-    /// The folder that it runs in; ours where none is given.
+    /// The working folder; by default ours.
     pub(super) folder: Option<&'a Path>,
-    /// Its limits. One that the system refuses is left as it is with us.
+    /// Its limits. One that the system rejects stays as ours.
     pub(super) limits: &'a [(Resource, libc::rlimit)],
-    /// Whether the system kills it when this thread ends, by whatever cause.
+    /// Whether the system kills it when this thread ends, for any reason.
     pub(super) ends_with_thread: bool,
 }
 
-/// What a kernel limit is about: its type differs from one C library to the other.
+/// The resource of a kernel limit: its type differs between C libraries.
 #[cfg(target_env = "gnu")]
 pub(super) type Resource = libc::__rlimit_resource_t;
-/// What a kernel limit is about: its type differs from one C library to the other.
+/// The resource of a kernel limit: its type differs between C libraries.
 #[cfg(not(target_env = "gnu"))]
 pub(super) type Resource = libc::c_int;
 
-/// All that the child needs, made ready before it lives: it must not allocate, since our other threads run on.
+/// All data of the child, prepared before its start: it must not allocate, since our other threads keep running.
 struct SpawnPlan {
-    /// Where the program may be, in order.
+    /// The candidate paths of the program, in order.
     places: Vec<CString>,
     /// Ends with a null pointer, as the environment does.
     arguments: Vec<*const libc::c_char>,
@@ -50,16 +50,16 @@ struct SpawnPlan {
     folder: Option<CString>,
     streams: [RawFd; 3],
     limits: Vec<(Resource, libc::rlimit)>,
-    /// Our pid if the child is to end with us.
+    /// Our pid if the child must end with us.
     parent: Option<libc::pid_t>,
     /// Why it could not be started; 0 if it was.
     error: libc::c_int,
 }
 
-/// Starts a program in a process group of its own, with an empty signal mask and its pid as the group's id.
+/// Starts a program in its own process group, with an empty signal mask and its pid as the group's id.
 ///
 /// # Errors
-/// What the system says to its start.
+/// The system's error.
 pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<Pid> {
     let invalid = || io::Error::from_raw_os_error(libc::EINVAL);
     let words = |words: &[OsString]| -> io::Result<Vec<CString>> {
@@ -104,12 +104,12 @@ pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<Pid> {
     if error == 0 {
         return Ok(pid);
     }
-    // Our child that never became the program; its status is not wanted.
+    // Our child that never became the program; its status is not needed.
     let _ = retry_on_intr(|| waitpid(Some(pid), WaitOptions::empty()));
     Err(io::Error::from_raw_os_error(error))
 }
 
-/// What the child does: system calls and nothing else, since it shares our memory and must neither allocate nor panic.
+/// Runs in the child: only system calls, since it shares our memory and must neither allocate nor panic.
 extern "C" fn begin(plan: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `spawn` gives a plan that lives and is not touched meanwhile; every call below takes integers, or pointers into
     // the plan or to structures on this stack.
@@ -118,7 +118,7 @@ extern "C" fn begin(plan: *mut libc::c_void) -> libc::c_int {
         let mut action: libc::sigaction = std::mem::zeroed();
         for signal in 1..=64 {
             let known = libc::sigaction(signal, ptr::null(), &mut action) == 0;
-            // What is ignored stays ignored (`nohup`), but for the signal that the standard library ignores by itself.
+            // Ignored signals stay ignored (`nohup`), except the one that the standard library ignores by itself.
             let goes = action.sa_sigaction != libc::SIG_IGN || signal == libc::SIGPIPE;
             if known && goes && action.sa_sigaction != libc::SIG_DFL {
                 action = std::mem::zeroed();
@@ -128,7 +128,7 @@ extern "C" fn begin(plan: *mut libc::c_void) -> libc::c_int {
         libc::setpgid(0, 0);
         if let Some(parent) = plan.parent {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-            // Who was killed before that line cannot tell.
+            // If the parent was killed before that line, the child does not notice.
             if libc::getppid() != parent {
                 libc::_exit(127);
             }
@@ -174,7 +174,7 @@ fn errno() -> libc::c_int {
     unsafe { *libc::__errno_location() }
 }
 
-/// Our environment with these variables in it, as `NAME=VALUE`.
+/// Returns our environment with these variables added, as `NAME=VALUE`.
 fn environment(variables: &[(&str, &str)]) -> Vec<OsString> {
     let inherited = std::env::vars_os().filter(|(name, _)| variables.iter().all(|(own, _)| name != own));
     let own = variables.iter().map(|(name, value)| (OsString::from(name), OsString::from(value)));
@@ -186,8 +186,8 @@ fn environment(variables: &[(&str, &str)]) -> Vec<OsString> {
     inherited.chain(own).map(word).collect()
 }
 
-/// Where a program may be: in the folders of `PATH`, unless it has a `/`. A folder that `PATH` names from the current one is left out:
-/// who enters a folder of somebody else does not mean its programs.
+/// Returns the candidate paths of a program: in the folders of `PATH`, unless it has a `/`. Folders that `PATH` gives relative to the
+/// current one are left out: entering another user's folder does not mean trusting its programs.
 fn places(program: &OsStr) -> Vec<OsString> {
     if program.as_bytes().contains(&b'/') {
         return vec![program.to_os_string()];
@@ -197,14 +197,14 @@ fn places(program: &OsStr) -> Vec<OsString> {
     folders.map(|folder| folder.join(program).into_os_string()).collect()
 }
 
-/// A pipe, its reading end first; neither end is 0, 1 or 2, nor inherited.
+/// Creates a pipe, its reading end first; neither end is 0, 1 or 2, nor inherited.
 pub(super) fn pipe() -> io::Result<(File, File)> {
     let (reader, writer) = io::pipe()?;
     Ok((beyond_streams(OwnedFd::from(reader).into())?, beyond_streams(OwnedFd::from(writer).into())?))
 }
 
-/// The file under a number above those of the standard streams: these may be free where we were started without them, and what
-/// becomes the child's streams must not be overwritten on the way.
+/// Moves the file to a number above those of the standard streams: these may be free if we were started without them, and the child's
+/// future streams must not be overwritten.
 pub(super) fn beyond_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > libc::STDERR_FILENO {
         return Ok(file);

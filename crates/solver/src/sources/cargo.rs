@@ -1,6 +1,6 @@
-//! Rust programs, compiled by the user's own cargo: the program is taken, nothing is installed beside the user's own programs.
+//! Rust programs, compiled by the user's own cargo: only the program is taken, nothing is installed with the user's own programs.
 //!
-//! Which versions there are is read from what cargo keeps of its registry's index on this machine: no command of cargo lists them.
+//! The available versions are read from cargo's copy of the registry index on this machine: no cargo command lists them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ use crate::sources::{Fetched, FoundProgram, SolverSource, no_such_version};
 use crate::version::Version;
 use files::digest::sha256_of_file;
 
-/// How long cargo may take to tell of a crate.
+/// The time limit for cargo to describe a crate.
 const INFO_WALL: Duration = Duration::from_secs(120);
-/// How long it may take to fetch the sources of a solver.
+/// The time limit to fetch the sources of a solver.
 const FETCH_WALL: Duration = Duration::from_secs(1800);
-/// A few hundred crates on a busy machine must be compiled in it.
+/// Long enough to compile a few hundred crates on a busy machine.
 const BUILD_WALL: Duration = Duration::from_secs(3 * 3600);
 
-/// Words of cargo for a registry that cannot be reached.
+/// Messages of cargo about an unreachable registry.
 const OFFLINE: [&str; 6] = [
     "Could not resolve host",
     "Couldn't resolve host",
@@ -34,7 +34,7 @@ const OFFLINE: [&str; 6] = [
     "download of config.json failed",
 ];
 
-/// Crates from wherever the user's cargo takes them.
+/// Crates from the registry of the user's cargo.
 #[derive(Clone, Debug)]
 pub struct Crates {
     path: SearchPath,
@@ -49,7 +49,7 @@ struct IndexEntry {
 }
 
 impl Crates {
-    /// Crates compiled by the cargo found in the folders given.
+    /// Makes the source with the cargo found in the given folders.
     pub fn new(path: SearchPath) -> Crates {
         Crates { path }
     }
@@ -59,13 +59,13 @@ impl Crates {
         let command: Vec<OsString> =
             std::iter::once(OsString::from(cargo)).chain(args.iter().map(OsString::from)).collect();
         let limits = ProcessLimits { wall, cpu: None, script_cpu: None, memory_bytes: None, output_bytes: 16 << 20 };
-        // Where it is started it reads `.cargo/config.toml`, which may name programs, and rustup `rust-toolchain.toml`.
+        // In its working folder cargo reads `.cargo/config.toml`, which may name programs, and rustup `rust-toolchain.toml`.
         Ok(process::run(&ProcessJob::of_helper(&command, &limits))?)
     }
 
-    /// The versions of a crate, the newest first.
+    /// Returns the versions of a crate, newest first.
     pub(crate) fn offered(&self, name: &str) -> Result<Vec<Version>, InstallError> {
-        // It brings the copy of the index up to date.
+        // This updates the copy of the index.
         let run = self.run(&["info", "--color=never", "--registry=crates-io", name], INFO_WALL)?;
         if run.status != RunStatus::Exited(0) {
             return Err(explain(&run, name));
@@ -77,10 +77,11 @@ impl Crates {
         Ok(listed(&home.join("registry").join("index"), name))
     }
 
-    /// The folder into which cargo unpacked a crate, which is not to be changed; cargo fetches it first where it must. The way it is
-    /// asked, by the manifest of a package in `scratch` that is made for it alone, heeds the user's replacements of registries.
+    /// Returns the folder into which cargo unpacked a crate, which must not be changed; cargo fetches it first if needed. The request, a
+    /// manifest of a temporary package in `scratch`, respects the user's replacements of registries.
     ///
     /// # Errors
+    /// cargo fails.
     /// cargo fails.
     pub(crate) fn unpacked(&self, name: &str, version: &Version, scratch: &Path) -> Result<PathBuf, InstallError> {
         let manifest = scratch.join("Cargo.toml");
@@ -102,11 +103,11 @@ impl Crates {
         let told: Option<Metadata> = serde_json::from_slice(&run.stdout).ok();
         let found = told.and_then(|told| told.packages.into_iter().find(|package| package.name == name));
         let folder = found.and_then(|found| found.manifest_path.parent().map(Path::to_path_buf));
-        folder.ok_or_else(|| InstallError::Cargo { package, said: "it does not tell where the crate is".to_string() })
+        folder.ok_or_else(|| InstallError::Cargo { package, said: "it does not report where the crate is".to_string() })
     }
 }
 
-/// What `cargo metadata` tells, as far as it is of use here.
+/// The used part of the output of `cargo metadata`.
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<MetadataPackage>,
@@ -189,7 +190,7 @@ fn cargo_home() -> Option<PathBuf> {
     named.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))
 }
 
-/// The versions in the newest copy of a crate's part of an index, the newest first, without those that were withdrawn.
+/// Returns the versions in the newest copy of a crate's index file, newest first, without withdrawn ones.
 fn listed(indexes: &Path, name: &str) -> Vec<Version> {
     let folders = std::fs::read_dir(indexes).into_iter().flatten().flatten();
     let copies = folders.map(|folder| folder.path().join(".cache").join(place_in_index(name)));
@@ -198,7 +199,7 @@ fn listed(indexes: &Path, name: &str) -> Vec<Version> {
     versions_in(&newest.and_then(|path| std::fs::read(path).ok()).unwrap_or_default())
 }
 
-/// Where an index keeps a crate: <https://doc.rust-lang.org/cargo/reference/registry-index.html#index-files>.
+/// Returns the path of a crate in an index: <https://doc.rust-lang.org/cargo/reference/registry-index.html#index-files>.
 fn place_in_index(name: &str) -> PathBuf {
     let name = name.to_ascii_lowercase();
     let (first, second) = (name.get(..2).unwrap_or(&name), name.get(2..4).unwrap_or_default());
@@ -209,8 +210,8 @@ fn place_in_index(name: &str) -> PathBuf {
     }
 }
 
-/// The versions in cargo's copy of a crate's part of the index: a head, and for each version its number and what the index says of it
-/// in JSON, each ended by a zero byte.
+/// Parses the versions in cargo's copy of a crate's index file: a header, and for each version its number and its JSON data, each ended
+/// by a zero byte.
 fn versions_in(copy: &[u8]) -> Vec<Version> {
     let entries = copy.split(|byte| *byte == 0).filter(|part| part.starts_with(b"{"));
     let entries = entries.filter_map(|part| serde_json::from_slice::<IndexEntry>(part).ok());
@@ -228,7 +229,7 @@ fn explain(run: &ProcessRun, package: &str) -> InstallError {
         return InstallError::CargoOffline { package };
     }
     let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    // What is wrong stands in the errors, behind which cargo repeats itself.
+    // The cause is in the errors, after which cargo repeats itself.
     let first = lines.iter().position(|line| line.starts_with("error")).unwrap_or(lines.len().saturating_sub(3));
     let said = lines[first..].iter().take(3).copied().collect::<Vec<_>>().join("; ");
     InstallError::Cargo { package, said: if said.is_empty() { format!("{:?}", run.status) } else { said } }

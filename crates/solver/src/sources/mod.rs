@@ -1,7 +1,6 @@
-//! Where solver programs come from: one file a source.
+//! Sources of solver programs, one file each.
 
 pub mod cargo;
-pub mod local;
 pub mod path;
 pub mod python;
 pub mod wheel;
@@ -16,25 +15,24 @@ use crate::profile::Profile;
 use crate::version::{self, Version};
 use files::digest::{sha256, sha256_of_file};
 
-/// How many versions on either side of one that does not exist are named.
+/// The number of versions named on either side of a missing one.
 const NEIGHBOURS: usize = 3;
 
-/// A place where a solver may be found or fetched from.
+/// A source from which a solver may be found or fetched.
 pub trait SolverSource {
     /// The source's name, for messages.
     fn name(&self) -> &'static str;
 
-    /// The program if it is there already, with its version if it tells one within so much time. Nothing is installed.
+    /// Returns the program if it already exists, with its version if it reports one in time. Nothing is installed.
     fn find(&self, profile: &Profile, patience: Duration) -> Option<FoundProgram>;
 
-    /// Versions that [`SolverSource::fetch`] can fetch, the newest first; empty for a source that fetches nothing.
+    /// Returns the versions that [`SolverSource::fetch`] can fetch, newest first; empty if it fetches nothing.
     fn versions(&self, profile: &Profile) -> Result<Vec<String>, InstallError> {
         let _ = profile;
         Ok(Vec::new())
     }
 
-    /// Fetches a version (`None`: the newest) into the empty folder `into`; `None` if this source cannot fetch this
-    /// solver at all.
+    /// Fetches a version (`None` for the newest) into the empty folder `into`; `None` if this source cannot fetch this solver at all.
     fn fetch(
         &self,
         profile: &Profile,
@@ -47,31 +45,31 @@ pub trait SolverSource {
     }
 }
 
-/// A program that is on the machine.
+/// A program on the machine.
 #[derive(Clone, Debug)]
 pub struct FoundProgram {
     /// The program and fixed arguments.
     pub command: Vec<OsString>,
-    /// Its version, if it tells one.
+    /// Its version, if it reports one.
     pub version: Option<Version>,
 }
 
 /// A program that was fetched into a folder.
 #[derive(Clone, Debug)]
 pub struct Fetched {
-    /// The program and fixed arguments, relative paths beginning at the folder.
+    /// The program and fixed arguments; relative paths start at the folder.
     pub command: Vec<String>,
     /// Its version.
     pub version: Version,
-    /// Where it came from, for people.
+    /// Its origin, for display.
     pub origin: String,
     /// SHA-256 of the program, or over all files of the library, in hexadecimal.
     pub sha256: String,
-    /// SHA-256 of the archive that it was taken from, if it was.
+    /// SHA-256 of the archive that contained it, if any.
     pub archive_sha256: Option<String>,
 }
 
-/// The error for a version that a source does not offer.
+/// Returns the error for a version that a source does not offer.
 fn no_such_version(source: &'static str, profile: &Profile, wanted: &Version, offered: &[Version]) -> InstallError {
     InstallError::NoSuchVersion {
         name: profile.name.clone(),
@@ -82,13 +80,13 @@ fn no_such_version(source: &'static str, profile: &Profile, wanted: &Version, of
     }
 }
 
-/// The version that was probably meant by one that does not exist.
+/// Returns the version probably meant by one that does not exist.
 fn meant(wanted: &Version, offered: &[Version]) -> Option<String> {
     let names: Vec<String> = offered.iter().map(|version| version.without_package_suffix().to_string()).collect();
     version::meant(wanted.as_str(), names.iter().map(String::as_str)).map(str::to_string)
 }
 
-/// The versions next to one that does not exist, the newest first, and how many more there are.
+/// Returns the versions closest to one that does not exist, newest first, and the number of others.
 fn around(wanted: &Version, offered: &[Version]) -> String {
     let mut sorted = offered.to_vec();
     sorted.sort_by(|a, b| b.cmp(a));
@@ -103,7 +101,7 @@ fn around(wanted: &Version, offered: &[Version]) -> String {
     }
 }
 
-/// SHA-256 of what is run, in hexadecimal: of a file, or of the list of all files below a folder with their own, sorted.
+/// Returns the SHA-256 in hexadecimal: of a file, or of the sorted list of all files below a folder with their own.
 pub(crate) fn digest(path: &Path) -> std::io::Result<String> {
     if !path.is_dir() {
         return sha256_of_file(path);

@@ -1,7 +1,7 @@
 //! The user's own Python and pip, run as processes. The user's pip configuration decides where packages come from.
 //!
-//! Python looks for modules where it is started, so that a `pip.py` in the current folder would run in the place of pip: it is started
-//! isolated, and in a folder that is nobody's.
+//! Python searches modules in its working folder, so a `pip.py` in the current folder would replace pip: it is started isolated, and in a
+//! neutral folder.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use crate::install::error::InstallError;
 use crate::process::{self, ProcessJob, ProcessLimits, ProcessRun, RunError, RunStatus};
 use crate::sources::path::SearchPath;
 
-/// Downloads of some 30 MB over a slow line must fit.
+/// Long enough to download 30 MB over a slow line.
 const PIP_WALL: Duration = Duration::from_secs(1800);
-/// The longest that pip may take to tell its version.
+/// The time limit for pip to report its version.
 const VERSION_WALL: Duration = Duration::from_secs(20);
 
-/// What the interpreter is started with: neither the current folder, nor `PYTHONPATH` and the like, nor the user's own packages take part.
+/// The interpreter's options: the current folder, `PYTHONPATH` and the like, and the user's own packages are ignored.
 const ISOLATED: [&str; 1] = ["-I"];
-/// The same with the user's own packages, for who has pip among these alone.
+/// The same with the user's own packages, for users who have pip only there.
 const WITH_USER_PACKAGES: [&str; 1] = ["-E"];
-/// What the interpreter says where it has no pip.
+/// The interpreter's message without pip.
 const NO_PIP: &str = "No module named pip";
 
 /// A Python interpreter.
@@ -29,7 +29,7 @@ pub struct Python {
     program: PathBuf,
 }
 
-/// Words of pip and its libraries for a network that cannot be reached.
+/// Messages of pip and its libraries about an unreachable network.
 const OFFLINE: [&str; 9] = [
     "NewConnectionError",
     "Failed to establish a new connection",
@@ -42,27 +42,27 @@ const OFFLINE: [&str; 9] = [
     "Network is unreachable",
 ];
 
-/// Words of pip for an archive that is not what it should be.
+/// Messages of pip about an invalid archive.
 const CORRUPT: [&str; 5] = ["DO NOT MATCH THE HASHES", "BadZipFile", "invalid wheel", "is invalid.", "zipfile"];
 
 impl Python {
-    /// `python3`, else `python`, from the folders given.
+    /// Finds `python3`, else `python`, in the folders given.
     pub fn find(path: &SearchPath) -> Result<Python, InstallError> {
         let program = ["python3", "python"].iter().find_map(|name| path.program(name));
         program.map(|program| Python { program }).ok_or(InstallError::NoPython)
     }
 
-    /// The interpreter's path.
+    /// Returns the interpreter's path.
     pub fn program(&self) -> &Path {
         &self.program
     }
 
-    /// Runs the interpreter, away from the current folder: paths among the arguments are absolute.
+    /// Runs the interpreter, not in the current folder: paths among the arguments are absolute.
     pub fn run(&self, args: &[&str]) -> Result<ProcessRun, RunError> {
         self.run_within(args, PIP_WALL)
     }
 
-    /// The version of its pip, as in `25.1`.
+    /// Returns the version of its pip, as in `25.1`.
     ///
     /// # Errors
     /// It has no pip, or pip fails.
@@ -92,7 +92,7 @@ impl Python {
         }
     }
 
-    /// Downloads the wheel that answers a requirement into a folder; `Ok(None)` if the index holds none.
+    /// Downloads the wheel for a requirement into a folder; `Ok(None)` if the index has none.
     pub fn download(&self, requirement: &str, into: &Path) -> Result<Option<PathBuf>, InstallError> {
         let into_text = into.to_string_lossy();
         let mut args = vec!["-m", "pip", "download", "--disable-pip-version-check", "--no-input", "--no-deps"];
@@ -109,7 +109,7 @@ impl Python {
         })
     }
 
-    /// Installs packages with their programs into a folder that is for them alone.
+    /// Installs packages with their programs into a separate folder.
     ///
     /// # Errors
     /// pip fails, or the index does not hold one of them.
@@ -127,7 +127,7 @@ impl Python {
         Err(InstallError::Pip { requirement, said: "its index does not hold them for this machine".to_string() })
     }
 
-    /// The versions of a package, the newest first.
+    /// Returns the versions of a package, newest first.
     pub fn versions(&self, package: &str) -> Result<Vec<String>, InstallError> {
         let run =
             self.run(&["-m", "pip", "index", "versions", "--disable-pip-version-check", "--no-input", package])?;
@@ -140,7 +140,7 @@ impl Python {
         Ok(list.unwrap_or_default().split(',').map(|v| v.trim().to_string()).filter(|v| !v.is_empty()).collect())
     }
 
-    /// Turns a failed run of pip into an error; `Ok` means that all is well but nothing answers the requirement.
+    /// Turns a failed run of pip into an error; `Ok` means that everything works but no package matches the requirement.
     fn explain(&self, run: &ProcessRun, requirement: &str) -> Result<(), InstallError> {
         let said = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
         let holds = |words: &[&str]| words.iter().any(|word| said.contains(word));

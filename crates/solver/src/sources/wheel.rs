@@ -36,17 +36,17 @@ with zipfile.ZipFile(wheel) as archive:
         print("lib")
 "#;
 
-/// The SHA-256 and the name of each wheel of the releases that documents and workflows name, as `sha256sum` prints them.
+/// The SHA-256 and the name of each wheel of the releases in documents and workflows, in the format of `sha256sum`.
 const WHEELS: &str = include_str!("../../wheels.sha256");
 
-/// Wheels from wherever the user's pip takes them.
+/// Wheels from the package index of the user's pip.
 #[derive(Clone, Debug)]
 pub struct Wheels {
     path: SearchPath,
 }
 
 impl Wheels {
-    /// Wheels fetched by the Python found in the folders given.
+    /// Makes the source with the Python found in the given folders.
     pub fn new(path: SearchPath) -> Wheels {
         Wheels { path }
     }
@@ -67,7 +67,7 @@ impl SolverSource for Wheels {
         let versions = versions.iter().filter_map(|text| text.parse::<Version>().ok());
         let mut versions: Vec<String> =
             versions.map(|v| wheel.program_version(&v).without_package_suffix().to_string()).collect();
-        // Packages of one version that were made twice stand one after the other.
+        // Repeated packages of one version are adjacent.
         versions.dedup();
         Ok(versions)
     }
@@ -82,14 +82,14 @@ impl SolverSource for Wheels {
         let Some(wheel) = &profile.wheel else { return Ok(None) };
         let python = Python::find(&self.path)?;
         let archives = tempfile::tempdir_in(into.parent().unwrap_or(into))
-            .map_err(|error| InstallError::file("create a folder beside", into, error))?;
+            .map_err(|error| InstallError::file("create a folder next to", into, error))?;
         for requirement in requirements(wheel, version) {
             progress.event(&InstallEvent::Asking { requirement: &requirement });
             let Some(archive) = python.download(&requirement, archives.path())? else { continue };
             let Some(package_version) = wheel_version(&archive) else { continue };
             let found = wheel.program_version(&package_version);
             if version.is_some_and(|wanted| *wanted != found) {
-                // A pattern such as 4.8.* was met by another release than the one asked for.
+                // A pattern such as 4.8.* matched a different release.
                 let _ = std::fs::remove_file(&archive);
                 continue;
             }
@@ -112,7 +112,7 @@ impl SolverSource for Wheels {
 impl Wheels {
     fn missing(&self, python: &Python, profile: &Profile, wheel: &Wheel, version: Option<&Version>) -> InstallError {
         let available = match python.versions(&wheel.package) {
-            // With `retries = 0` pip does not say that it reached no index: it has found no version of the package.
+            // With `retries = 0` pip does not report an unreachable index: it finds no version of the package.
             Ok(available) if available.is_empty() => {
                 return InstallError::Offline { requirement: wheel.package.clone() };
             }
@@ -142,12 +142,12 @@ fn requirements(wheel: &Wheel, version: Option<&Version>) -> Vec<String> {
     }
 }
 
-/// The version in a wheel's file name, `package-VERSION-tags.whl` (PEP 427).
+/// Returns the version in a wheel's file name, `package-VERSION-tags.whl` (PEP 427).
 fn wheel_version(archive: &Path) -> Option<Version> {
     archive.file_name()?.to_str()?.split('-').nth(1)?.parse().ok()
 }
 
-/// The hashes that `lock` has of the wheels of a release of the solver for a machine; none of a release that is not in it.
+/// Returns the hashes in `lock` of a release's wheels for a machine; none for an unlisted release.
 fn known_hashes<'l>(wheel: &Wheel, release: &Version, lock: &'l str, machine: &str) -> Vec<&'l str> {
     let package = wheel.package.replace('-', "_");
     let of_release = |file: &str| {
@@ -160,7 +160,7 @@ fn known_hashes<'l>(wheel: &Wheel, release: &Version, lock: &'l str, machine: &s
         .collect()
 }
 
-/// Whether this version of the program knows the hashes of the wheels of a release.
+/// Whether this version of the program knows the hashes of a release's wheels.
 pub fn is_locked(profile: &Profile, release: &Version) -> bool {
     profile.wheel.as_ref().is_some_and(|wheel| !known_hashes(wheel, release, WHEELS, "").is_empty())
 }

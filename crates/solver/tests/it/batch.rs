@@ -1,4 +1,4 @@
-//! Batches: they give the answers that asking one by one gives, whatever the scripts do to the solver.
+//! Batches give the same answers as single runs, whatever the scripts do to the solver.
 
 use std::path::Path;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn stand_in() -> Solver {
 }
 
 fn limits() -> ProcessLimits {
-    // Only the script that hangs meets it.
+    // Only the script that hangs reaches it.
     ProcessLimits { wall: Duration::from_secs(5), ..ProcessLimits::default() }
 }
 
@@ -34,7 +34,7 @@ fn words(batched: &Batched) -> Vec<&'static str> {
 
 #[test]
 fn a_batch_changes_no_verdict() {
-    // The script, its answers, and how many went before it in its process.
+    // The script, its answers, and the number of scripts before it in its process.
     let table: [(&str, &[&str], usize); 14] = [
         (";; say sat\n(check-sat)", &["sat"], 0),
         (";; say unsat\n;; say unknown\n(check-sat)(check-sat)", &["unsat", "unknown"], 1),
@@ -94,7 +94,7 @@ fn the_size_follows_what_batches_come_to() {
         "the second crash is behind the batch"
     );
     assert_eq!(BatchSize::new(0).get(), 1);
-    // What processes came to (scripts, asked twice, milliseconds of CPU), how often, and the size after it.
+    // The results of processes (scripts, asked twice, milliseconds of CPU), their number, and the resulting size.
     let learned = |lessons: &[(usize, usize, u64, usize)], cut_short: Option<u64>| {
         let mut size = BatchSize::new(64);
         if let Some(millis) = cut_short {
@@ -108,22 +108,22 @@ fn the_size_follows_what_batches_come_to() {
     };
     let check = |lessons: &[_], expect: usize| assert_eq!(learned(lessons, None), expect, "{lessons:?}");
     check(&[], 8);
-    // Nothing but starting costs: as many as may be.
+    // Only the start costs anything: the maximum size.
     check(&[(8, 0, 10, 3)], 64);
     check(&[(8, 0, 10, 1)], 16);
     // A start of 10 ms is a sixteenth of 16 scripts of 10 ms each.
     check(&[(1, 0, 10, 1), (8, 0, 91, 20)], 16);
-    // Scripts of a second are asked alone, whatever starting costs.
+    // Scripts of a second are asked alone, whatever a start costs.
     check(&[(1, 0, 10, 1), (1, 0, 1010, 20)], 1);
     check(&[(8, 0, 8000, 20)], 5);
-    // One crash in a batch is cheap, nothing but crashes is not.
+    // A single crash in a batch is cheap, but many crashes are not.
     check(&[(8, 0, 10, 3), (64, 1, 20, 5)], 64);
     check(&[(8, 0, 10, 3), (64, 60, 20, 3)], 8);
     check(&[(8, 8, 10, 9)], 1);
-    // It takes a while to trust in batches again.
+    // It takes a while until batches are tried again.
     check(&[(8, 8, 10, 9), (1, 0, 10, 15)], 1);
     check(&[(8, 8, 10, 9), (1, 0, 10, 16)], 2);
-    // One that was starved of the processor and killed: its CPU time once passed for the start, and all others were asked alone
+    // A process that was starved of the processor and killed: its CPU time was once taken for the start, and all others were asked alone
     // from then on.
     assert_eq!(learned(&[(1, 0, 10, 1), (8, 0, 91, 20)], Some(1)), 16);
     assert_eq!(learned(&[(8, 0, 10, 3)], Some(1)), 64);
@@ -160,7 +160,7 @@ fn every_script_of_a_batch_has_the_whole_limit() {
     assert!(stand_in().ask_together(&[slow], SessionNeeds::SINGLE, &limits).unwrap().asked == 0);
 }
 
-/// A wall-clock limit short enough for small problems ends scripts of a loaded machine that have hardly run.
+/// A wall-clock limit short enough for small problems ends scripts on a loaded machine that have hardly run.
 #[test]
 fn the_cpu_time_of_a_script_is_limited_anew_in_each() {
     let limits = ProcessLimits {

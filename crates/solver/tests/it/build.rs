@@ -15,7 +15,7 @@ use solver::session::SessionNeeds;
 use solver::sources::path::SearchPath;
 use solver::spec::{NamedSpec, SolverSpec};
 
-/// Answers by a word in its script, and makes a mistake for the name of one.
+/// Answers by a word in its script, and contains an error that a name triggers.
 const TOY: &str = r#"#include <cassert>
 #include <iostream>
 #include <string>
@@ -66,7 +66,7 @@ struct Yard {
 }
 
 impl Yard {
-    /// A place with a toy's sources and a profile of it, changed by `edit`.
+    /// Makes a folder with a toy's sources and its profile, changed by `edit`.
     fn new(source: &str, edit: impl Fn(&str) -> String, path: SearchPath) -> Yard {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("src")).unwrap();
@@ -77,7 +77,7 @@ impl Yard {
         Yard { folder, fleet }
     }
 
-    /// One that can compile, where there is a C++ compiler.
+    /// Makes one that can compile, if there is a C++ compiler.
     fn with_compiler(source: &str, edit: impl Fn(&str) -> String) -> Option<Yard> {
         let path = SearchPath::of_environment();
         testing::require("c++", path.program("c++"))?;
@@ -101,7 +101,7 @@ impl Yard {
         solver.check(&script, SessionNeeds::SINGLE, &ProcessLimits::default()).unwrap()
     }
 
-    /// The names in a folder of the cache.
+    /// Returns the names in a folder of the cache.
     fn names(&self, part: &str) -> Vec<String> {
         let entries = fs::read_dir(self.folder.path().join("cache").join(part)).into_iter().flatten().flatten();
         let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -129,13 +129,13 @@ fn a_toy_is_compiled_with_what_its_release_lacks_and_its_mistakes_have_names() {
     let is_told = |what: &str| events.iter().any(|event| event.contains(what));
     assert!(is_told("configuring") && is_told("compiling") && is_told("Compiled") && is_told("Testing"), "{events:?}");
 
-    // Nothing is left of the work but its log.
+    // Only the log remains of the work.
     assert_eq!(yard.names("solvers"), ["toy@1.2.0+assertions"]);
     assert_eq!(yard.names("builds"), ["toy@1.2.0+assertions.lock", "toy@1.2.0+assertions.log"]);
     let log = fs::read_to_string(yard.folder.path().join("cache/builds/toy@1.2.0+assertions.log")).unwrap();
     assert!(log.contains("configured with 1 words"), "{log}");
 
-    // The release is another solver, which has to be asked for.
+    // The release is another solver, which must be requested explicitly.
     assert!(matches!(yard.fleet.resolve(&spec("toy@1.2.0")), Err(InstallError::NotInstalled { .. })));
     assert!(matches!(yard.fleet.resolve(&spec("toy")), Err(InstallError::NotInstalled { .. })));
     yard.build(&[]).unwrap();
@@ -157,7 +157,7 @@ fn a_toy_is_compiled_with_what_its_release_lacks_and_its_mistakes_have_names() {
     check("toy@1.2.0+assertions", "fail", Some(assertion));
     check("toy@1.2.0", "fail", None);
 
-    // What is built already costs nothing, and is asked for by its name as well.
+    // An existing build costs nothing, and is also found by its name.
     let mut events = Vec::new();
     let mut record = |event: &InstallEvent<'_>| events.push(format!("{event:?}"));
     yard.fleet.build(&yard.order("1.2.0+assertions", &[]), &mut record).unwrap();
@@ -179,7 +179,7 @@ fn sanitizers_find_what_they_are_for() {
         built => built.unwrap(),
     };
     assert_eq!(built.label(), "toy@1.2.0+asan+ubsan");
-    // It reserves terabytes: only what it uses can be limited.
+    // It reserves terabytes: only its use can be limited.
     assert_eq!(built.profile.memory.guard, Guard::WatchedRss);
     let signature = |text: &str| yard.ask("toy@1.2.0+asan+ubsan", text).crash.map(|crash| crash.signature.0);
     assert_eq!(signature("fine"), None);
@@ -262,7 +262,7 @@ fn what_is_missing_on_the_machine_is_told() {
         assert!(text.contains(expect), "{text}");
         assert_eq!(yard.names("solvers"), Vec::<String>::new());
     };
-    // A compiler that the variable CXX names would be found.
+    // A compiler named by the variable CXX would be found.
     if std::env::var_os("CXX").is_none() {
         check(
             &as_it_is,
@@ -311,14 +311,14 @@ fn a_build_that_failed_goes_on_where_it_was() {
     assert!(error.contains("cannot compile"), "{error}");
     assert_eq!(yard.names("solvers"), Vec::<String>::new());
     assert_eq!(yard.build(&[Instrument::Assertions]).unwrap().label(), "toy@1.2.0+assertions");
-    // Another one has a folder of its own.
+    // Another one has its own folder.
     assert!(yard.build(&[]).is_err());
 }
 
 #[test]
 fn what_does_not_compile_in_the_faster_way_is_compiled_in_the_plain_one() {
     let check = |bad_word: &str, slower: bool| {
-        // The compiler is told by the configuration whether it was the faster one, and fails of it.
+        // The configuration tells the compiler whether the faster way is used, which then fails.
         let faster = |profile: &str| {
             let compile = format!(
                 "compile = [\"/bin/sh\", \"-c\", \"[ $(cat \\\"$0\\\"/way) = {bad_word} ] && exit 1; exec \\\"$@\\\"\", \"{{build}}\", "

@@ -10,7 +10,7 @@ fn profile() -> Profile {
     toml::from_str(text).expect("a profile")
 }
 
-/// A record may name a release and what its profile lists. All else is the user's word.
+/// A record may name a release and options that its profile lists. Everything else needs the user's consent.
 #[test]
 fn what_needs_consent_is_told() {
     let check = |spec: &str, expect: Option<&str>| {
@@ -45,8 +45,11 @@ fn a_consent_is_for_one_path_and_one_content() {
     assert_eq!(consents.withdraw(&b).expect("it is read"), 0);
     assert_eq!(consents.withdraw(&a).expect("it is removed"), 1);
     check(&a, b"x", false);
-    // Where nothing can be kept, what is given holds for the run.
+    // If nothing can be stored, a consent applies to the run.
     let mut nowhere = Consents::default();
-    assert!(nowhere.give(Consent::words("command", "true")).is_err());
-    assert!(nowhere.has(&Consent::words("command", "true")) && !nowhere.has(&Consent::words("command", "false")));
+    assert!(nowhere.give(Consent::command_part("command", "true")).is_err());
+    assert!(
+        nowhere.has(&Consent::command_part("command", "true"))
+            && !nowhere.has(&Consent::command_part("command", "false"))
+    );
 }

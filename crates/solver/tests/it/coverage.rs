@@ -1,4 +1,4 @@
-//! Coverage of a toy solver by each kind of counters that the compilers of this machine know.
+//! Coverage: sets of items, and a toy solver with each kind of counters that the compilers on this machine support.
 
 use solver::coverage::{CoverageSet, CoverageUnit, EDGE_RUNTIME, Instrumentation, InstrumentedBuild};
 use solver::install::Fleet;
@@ -64,7 +64,7 @@ fn runs(program: &str) -> Option<()> {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success()).then_some(())
 }
 
-/// Compiles the toy below a folder. None if the compiler is not there.
+/// Compiles the toy below a folder. `None` without the compiler.
 fn compile(way: &Way, folder: &Path) -> Option<PathBuf> {
     require(way.compiler, runs(way.compiler))?;
     fs::write(folder.join("toy.c"), TOY).expect("a file");
@@ -111,7 +111,7 @@ impl Measured {
         self.build.executed(ended)
     }
 
-    /// The lines of the toy in a set.
+    /// Returns the toy's lines in a set.
     fn lines(&self, set: &CoverageSet) -> Vec<u32> {
         let items = self.build.items();
         let of = |at: usize| items.get(at).filter(|item| item.unit == CoverageUnit::Line).map(|item| item.line);
@@ -134,7 +134,7 @@ fn each_kind_of_counters_tells_what_a_script_adds() {
         let plain = toy.run(&[PLAIN]).expect("counters");
         let xor = toy.run(&[XOR]).expect("counters");
         assert!(xor.len() > 1 && !xor.without(&plain).is_empty(), "{}", way.name);
-        // Two processes add to the same counters, and what one did alone is forgotten.
+        // Two processes add to the same counters, and the counts of one process alone are cleared.
         let both = toy.run(&[PLAIN, XOR]).expect("counters");
         let mut union = plain.clone();
         union.add_all(&xor);
@@ -210,7 +210,7 @@ fn what_tells_nothing_is_refused_before_it_is_run() {
     check(&plain(&["-fprofile-instr-generate"]), &|_| {}, "compile it with -fcoverage-mapping, too");
     check(&plain(&["-fsanitize-coverage=trace-pc-guard"]), &|_| {}, "squall cover --runtime FILE");
     check(&WAYS[0], &|at| fs::remove_file(at.join("toy.gcno")).expect("a file"), "toy.gcno are missing (1 of 1 files)");
-    check(&WAYS[0], &|at| fs::write(at.join("toy.gcno"), "no notes").expect("a file"), "no file of gcov");
+    check(&WAYS[0], &|at| fs::write(at.join("toy.gcno"), "no notes").expect("a file"), "not a gcov file");
     let cut = |at: &Path| {
         let notes = fs::read(at.join("toy.gcno")).expect("a file");
         fs::write(at.join("toy.gcno"), &notes[..notes.len() - 5]).expect("a file");
@@ -224,7 +224,7 @@ fn counters_of_another_build_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let Some(program) = compile(way, folder.path()) else { continue };
         let mut toy = Measured::open(&program, folder.path()).expect("it is instrumented");
-        // Compiled again with one function more, and linked elsewhere: the old program goes on with new notes.
+        // Compiled again with one more function, and linked elsewhere: the old program runs with new notes.
         fs::write(folder.path().join("toy.c"), format!("{TOY}int more(int n) {{ return n ? 2 : n; }}\n"))
             .expect("a file");
         let flags = [way.flags, &["-c", "toy.c"]].concat();
@@ -249,7 +249,7 @@ fn counters_that_cannot_be_written_are_missed() {
     }
 }
 
-/// Notes and counters with one byte changed, or cut off anywhere, are read or refused: nothing panics, or takes memory without bound.
+/// Notes and counters with one byte changed, or truncated anywhere, are read or rejected: nothing panics, or uses unbounded memory.
 #[test]
 fn damaged_files_of_gcov_are_read_or_refused() {
     for way in &WAYS[..2] {
@@ -280,4 +280,43 @@ fn damaged_files_of_gcov_are_read_or_refused() {
         println!("{}: {read} read, {refused} refused", way.name);
         assert!(read > 0 && refused > 0, "{}: {read} {refused}", way.name);
     }
+}
+
+fn of(numbers: &[usize]) -> CoverageSet {
+    let mut set = CoverageSet::default();
+    numbers.iter().for_each(|number| set.insert(*number));
+    set
+}
+
+#[test]
+fn sets_are_sets() {
+    let check = |left: &[usize], right: &[usize], union: &[usize], rest: &[usize]| {
+        let (left, right) = (of(left), of(right));
+        let mut all = left.clone();
+        all.add_all(&right);
+        assert_eq!(all.iter().collect::<Vec<_>>(), union);
+        assert_eq!(left.without(&right).iter().collect::<Vec<_>>(), rest);
+        assert_eq!((all.len(), all.is_empty()), (union.len(), union.is_empty()));
+        assert_eq!(CoverageSet::from_hex(&all.to_hex()), Some(all));
+    };
+    check(&[], &[], &[], &[]);
+    check(&[1, 64, 200], &[64], &[1, 64, 200], &[1, 200]);
+    check(&[3], &[3, 500], &[3, 500], &[]);
+    assert!(of(&[63]).contains(63) && !of(&[63]).contains(64));
+    for wrong in ["1", "000000000000000g", "+00000000000000f"] {
+        assert_eq!(CoverageSet::from_hex(wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn complaints_of_counters_are_told_from_others() {
+    let check = |text: &str, expect: Option<&str>| {
+        assert_eq!(InstrumentedBuild::complaint(text.as_bytes()).as_deref(), expect);
+    };
+    check("sat\nprofiling:/x/a.gcda:Cannot open\n", Some("profiling:/x/a.gcda:Cannot open"));
+    check(
+        "LLVM Profile Error: Failed to write file \"x\": No space left",
+        Some("LLVM Profile Error: Failed to write file \"x\": No space left"),
+    );
+    check("(error \"unknown symbol\")\n", None);
 }

@@ -1,4 +1,4 @@
-//! What of a script reaches a solver.
+//! The gate: which parts of a script reach a solver.
 
 use solver::gate::Misleading;
 use solver::profile::{OptionChoice, Profile};
@@ -9,7 +9,7 @@ fn profile(name: &str) -> Arc<Profile> {
     Arc::clone(Profiles::embedded().get(name).expect("a profile"))
 }
 
-/// What is withheld of a script, and that all else is where it was.
+/// Returns the withheld parts of a script, and checks that all else stays in place.
 fn withheld<'t>(name: &str, script: &'t str) -> Vec<&'t str> {
     let gated = profile(name).gate(script).unwrap_or_else(|why| panic!("{script}: {why}"));
     assert_eq!(gated.text.len(), script.len(), "{script}");
@@ -164,7 +164,7 @@ fn a_tactic_that_is_withheld_leaves_its_check() {
     }
 }
 
-/// What no two solvers end at the same place hides commands from one of them.
+/// Text whose end solvers disagree on hides commands from one of them.
 #[test]
 fn what_solvers_read_differently_is_not_sent() {
     for script in [
@@ -182,7 +182,7 @@ fn what_solvers_read_differently_is_not_sent() {
     assert_eq!(read("; comment\n(check-sat) ; more"), "; comment\n(check-sat) ; more");
 }
 
-/// What campaigns draw, and what the program asks by itself, passes as it is.
+/// Options drawn by campaigns, and the program's own commands, pass unchanged.
 #[test]
 fn what_profiles_list_passes() {
     let profiles = Profiles::embedded();
@@ -196,7 +196,7 @@ fn what_profiles_list_passes() {
     }
 }
 
-/// The lists compared with what z3 itself says that its parameters are.
+/// Compares the lists with z3's own list of parameters.
 #[test]
 fn z3_has_no_parameter_that_names_a_file_and_passes() {
     let fleet = solver::install::Fleet::of_user().expect("a home");

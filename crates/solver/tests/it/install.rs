@@ -1,4 +1,4 @@
-//! Installing real solvers through the user's pip. Without a package index these tests say so and pass.
+//! Installs real solvers with the user's pip. Without a package index these tests report that and pass.
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,7 +24,7 @@ fn spec(text: &str) -> SolverSpec {
 
 fn quiet(_: &InstallEvent<'_>) {}
 
-/// The installed solver, or `None`, having said so, where there is no package index to install it from.
+/// Returns the installed solver, or `None`, with a message, without a package index.
 fn installed(fleet: &Fleet, text: &str) -> Option<InstalledSolver> {
     match fleet.ensure(&spec(text), &mut quiet) {
         Ok(installed) => Some(installed),
@@ -36,7 +36,7 @@ fn installed(fleet: &Fleet, text: &str) -> Option<InstalledSolver> {
     }
 }
 
-/// Everything in the cache folder that is not a whole solver.
+/// Returns everything in the cache folder that is not a complete solver.
 fn remains(cache: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(cache.join("solvers")).into_iter().flatten().flatten().map(|entry| entry.path());
     entries.filter(|path| !path.join("install.toml").exists()).collect()
@@ -126,7 +126,7 @@ fn two_installations_at_once_leave_one_whole_solver() {
     assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
 }
 
-/// A folder with a `python3` that is a shell script, which does not see how it is isolated.
+/// Makes a folder with a `python3` that is a shell script and ignores its isolation options.
 fn fake_python(body: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("python3");
@@ -216,7 +216,7 @@ fn what_a_package_numbers_besides_is_no_version_of_the_program() {
     assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
 }
 
-/// Helpers that would read the current folder are started elsewhere, and Python isolated; without the user's own packages first.
+/// Helpers that would read the current folder are started elsewhere, and Python isolated; first without the user's own packages.
 #[test]
 fn helpers_are_started_away_from_the_current_folder() {
     let (cache, log) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
@@ -232,7 +232,7 @@ fn helpers_are_started_away_from_the_current_folder() {
     assert_eq!(fs::read_to_string(log.path()).unwrap(), "/ -I\n/ -E\n/ info\n");
 }
 
-/// What was changed since it was installed is not what the name says.
+/// A program changed since its installation is not the named one.
 #[test]
 fn an_installed_program_is_known_by_its_hash() {
     let cache = tempfile::tempdir().unwrap();
@@ -258,12 +258,13 @@ fn an_installed_program_is_known_by_its_hash() {
     check("'z3'", &abc.replace('b', "a").replace("shaa", "sha"), "is not the program that was installed");
     check("'z3'", "sha256 = ''", "'install.toml' of z3@4.8.7 has no SHA-256");
     check("'z3'", "", "missing field `sha256`");
-    // Of a library an earlier version hashed the archive, which is gone.
+    // For libraries an earlier version hashed the archive, which is gone.
     let launched = "'python3', '-I', '-S', 'launcher.py', 'lib'";
     check(launched, abc, "z3@4.8.7 was installed by an earlier version");
 }
 
-/// A library is all of its files and the launcher that runs it. The wheel that the stand-in for pip hands out has a library of Python code.
+/// A library consists of all its files and the launcher that runs it. The wheel from the stand-in for pip contains a library of Python
+/// code.
 #[test]
 fn an_installed_library_is_known_by_its_files() {
     let Ok(python) = solver::sources::python::Python::find(&SearchPath::of_environment()) else {
@@ -318,7 +319,7 @@ exec {python} \"$@\"
     check("a file too few", &|| fs::rename(&part, whole.path().join("part.so")).unwrap());
 }
 
-/// A folder with a `cargo` that is a shell script.
+/// Makes a folder with a `cargo` that is a shell script.
 fn fake_cargo(body: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     testing::executable(&folder.path().join("cargo"), &format!("#!/bin/sh\n{body}\n"));
@@ -351,7 +352,7 @@ fn what_can_go_wrong_with_a_crate_is_told_and_leaves_nothing_behind() {
     );
 }
 
-/// Says nothing where cargo's registry cannot be reached.
+/// Prints a message if cargo's registry cannot be reached.
 #[test]
 fn a_crate_has_versions_and_a_wrong_one_is_answered_with_the_one_that_was_meant() {
     let cache = tempfile::tempdir().unwrap();
@@ -377,10 +378,10 @@ fn a_corrupt_archive_is_refused() {
         testing::require::<()>("python3", None);
         return;
     };
-    // One whose hash is known, and one whose is not.
+    // One with a known hash, and one with an unknown one.
     for (file, text, expect) in [
-        ("z3_solver-4.8.7.0-py2-none-any.whl", "z3@4.8.7", "is none of the files of that release"),
-        ("z3_solver-4.8.7.0+x-py2-none-any.whl", "z3@4.8.7", "is none of the files of that release"),
+        ("z3_solver-4.8.7.0-py2-none-any.whl", "z3@4.8.7", "does not belong to that release"),
+        ("z3_solver-4.8.7.0+x-py2-none-any.whl", "z3@4.8.7", "does not belong to that release"),
         ("z3_solver-4.8.8.0-py2-none-any.whl", "z3@4.8.8", "is damaged"),
     ] {
         let body = format!(
@@ -393,7 +394,7 @@ fn a_corrupt_archive_is_refused() {
         let cache = tempfile::tempdir().unwrap();
         let fake = fake_python(&body);
         let fleet = fleet(cache.path(), SearchPath::new(vec![fake.path().to_path_buf()]));
-        // The stand-in for pip is a shell script and finds nothing but built-in commands; that is all it uses.
+        // The stand-in for pip is a shell script without `PATH`; it uses only built-in commands.
         let error = fleet.ensure(&spec(text), &mut quiet).unwrap_err().to_string();
         assert!(error.contains(expect), "{file}: {error}");
         assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
@@ -417,7 +418,7 @@ fn what_cannot_be_removed_or_fetched_is_said_with_what_can() {
         assert_eq!(fleet.remove(&spec(spec_text)).unwrap_err().to_string(), expect);
     };
     check("z3@4.8.7", "no installed solver is named 'z3@4.8.7'; none is installed");
-    check("./z3", "'./z3' is nothing that is installed or removed; name it as in z3@4.8.7");
+    check("./z3", "'./z3' cannot be installed or removed; name it as in z3@4.8.7");
     let folder = cache.path().join("solvers").join("z3@4.8.7");
     fs::create_dir_all(&folder).unwrap();
     let manifest = "name = 'z3'\nversion = '4.8.7'\norigin = 'a test'\ncommand = ['z3']\nsha256 = ''\n";

@@ -1,4 +1,4 @@
-//! Scripts on which a released z3 is known to misbehave: each is classified as its list says.
+//! Scripts on which a released z3 is known to fail: each is classified as listed.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ fn known_bugs_of_z3_are_recognised() {
         let validate = if options == "-" { SessionNeeds::SINGLE } else { SessionNeeds::VALIDATE };
         let outcome = solver.check(&script, SessionNeeds::INCREMENTAL | validate, &limits).unwrap();
         let crashed = outcome.crash.is_some();
-        // One that shows only with an option by which the solver writes a file is not shown.
+        // A bug that needs an option by which the solver writes a file cannot be shown.
         if !crashed && behaviour == "crash" && !solver.withheld(&script).is_empty() {
             withheld.push(file.to_string());
             continue;

@@ -1,4 +1,4 @@
-//! Libraries run by launchers of ours: started by the interpreter itself, in installations of earlier versions too.
+//! Libraries run by our launchers: started by the interpreter itself, also in installations of earlier versions.
 
 use solver::cache::SolverCache;
 use solver::install::{Fleet, InstalledSolver};
@@ -7,7 +7,7 @@ use solver::sources::path::SearchPath;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A cache with a solver as an earlier version of the program left it, started by the Python at `python`.
+/// Makes a cache with a solver as left by an earlier version of the program, started by the Python at `python`.
 fn cache(name: &str, python: &Path) -> tempfile::TempDir {
     let cache = tempfile::tempdir().unwrap();
     let folder = folder(cache.path(), name);
@@ -31,25 +31,25 @@ fn resolved(cache: &Path, name: &str) -> InstalledSolver {
     fleet.resolve(&format!("{name}@1.4.2").parse().unwrap()).unwrap()
 }
 
-/// A script that stands before an interpreter, as version managers put them on the search path.
+/// Makes a script in front of an interpreter, like those of version managers on the search path.
 fn script(folder: &Path, body: &str) -> PathBuf {
     let path = folder.join("python3");
     testing::executable(&path, &format!("#!/bin/sh\n{body}\n"));
     path
 }
 
-/// A program that says of itself that it is `/bin/sh`, as an interpreter says where it is.
+/// A program that reports its path as `/bin/sh`, like an interpreter.
 const SAYS_SH: &str = "case \"$*\" in '-I -S -c import sys; print(sys.executable)') echo /bin/sh;; *) exit 9;; esac";
 
 #[test]
 fn a_script_before_the_interpreter_is_found_out_once() {
-    // Bitwuzla took 97 ms of CPU a call, 73 of them in the version manager's script.
+    // Bitwuzla took 97 ms of CPU per call, 73 of them in the version manager's script.
     for name in ["cvc5", "bitwuzla"] {
         let bin = tempfile::tempdir().unwrap();
         let python = script(bin.path(), SAYS_SH);
         let cache = cache(name, &python);
         assert_eq!(resolved(cache.path(), name).command[0], "/bin/sh");
-        // It is written down: the script is not asked again.
+        // It is recorded: the script is not asked again.
         fs::remove_file(&python).unwrap();
         assert_eq!(resolved(cache.path(), name).command[0], "/bin/sh");
         let launcher = fs::read_to_string(folder(cache.path(), name).join("launcher.py")).unwrap();

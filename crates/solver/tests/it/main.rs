@@ -1,14 +1,11 @@
 //! Tests of running, installing and describing solvers, in one binary of which each file is a module.
 //!
-//! A test that changes or measures its own process is a binary of its own beside this folder.
+//! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod batch;
 mod build;
 mod consent;
 mod coverage;
-mod coverage_instrumented;
-mod coverage_set;
-mod frames;
 mod gate;
 mod install;
 mod known_bugs;

@@ -8,7 +8,7 @@ fn printed_escapes_are_those_of_the_standard() {
     let check = |printed: &str, expect: Option<&str>| {
         assert_eq!(with_standard_escapes(both, printed).as_deref(), expect, "{printed}");
     };
-    // As z3 4.8.7 prints them.
+    // As printed by z3 4.8.7.
     check(r#"(define-fun Y () String "\xa4")"#, Some(r#"(define-fun Y () String "\u{a4}")"#));
     check(r#"((Y "\\x41"))"#, Some(r#"((Y "\u{5c}x41"))"#));
     check(r#"((Y "a""\n""b\v\f\r"))"#, Some(r#"((Y "a""\u{a}""b\u{b}\u{c}\u{d}"))"#));
@@ -29,7 +29,7 @@ fn miswritten_values_are_recognised() {
     };
     check("cut-decimal", "(define-fun x () Real -1.414214)", true);
     check("cut-decimal", "((x 0.5))", true);
-    // A root that is near a whole number passed for a wrong model.
+    // A root close to a whole number was once taken for a wrong model.
     check("cut-decimal", "(define-fun a () Real -1.000000)", true);
     check("cut-decimal", "(define-fun x () Real 2.0)", false);
     check("cut-decimal", "(define-fun x.1 () Real (/ 1 2))", false);
@@ -37,7 +37,7 @@ fn miswritten_values_are_recognised() {
     check("a-name-of-tomorrow", "", true);
 }
 
-/// Z3 takes `(_ h 1)` and `(_ h 2)` for the same, so that it called them equal.
+/// Z3 takes `(_ h 1)` and `(_ h 2)` for the same, so it called them equal.
 #[test]
 fn functions_applied_by_an_underscore_are_recognised() {
     let check = |text: &str, expect: bool| assert_eq!(misread(["map-application"], text).is_some(), expect, "{text}");
@@ -64,7 +64,7 @@ fn misread_spellings_are_recognised() {
     check("re.loop-empty-range", "((_ re.loop 1 3) r) ((_ re.loop 3 1) r)", true);
     check("re.loop-empty-range", "((_ re.loop 1 3) r) ((_ re.loop 3 3) r)", false);
     check("re.loop-empty-range", "((_  re.loop\n 1\n 3 ) r)", false);
-    // The spelling before the standard takes the bounds as terms: what they are is not looked at.
+    // The old spelling takes the bounds as terms, which are not examined.
     check("re.loop-empty-range", "(re.loop r 1 3)", true);
     check("re.loop-empty-range", "((_ re.loop 1 99999999999999999999) r)", true);
     check("re.loop-empty-range", "re.loop", true);

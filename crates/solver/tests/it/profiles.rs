@@ -1,4 +1,4 @@
-//! Profiles and settings files: what is read, what is refused and how, and what extensions come to.
+//! Profiles and settings files: what is accepted, what is rejected and how, and the effect of extensions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use solver::settings::nearest_file;
 use solver::sources::path::SearchPath;
 use solver::{cache::SolverCache, profiles::parse};
 
-/// The embedded profiles with those of a settings file, or what is wrong with the file.
+/// Returns the embedded profiles with those of a settings file, or the file's error.
 fn with_settings(text: &str) -> Result<Profiles, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("squall.toml");
@@ -53,8 +53,8 @@ fn a_settings_file_adds_solvers_and_extends_known_ones() {
     assert!(profiles.generic().crash.iter().any(|pattern| pattern.text == "Oh no"));
 }
 
-/// A build of cvc5 with further libraries: all that its own profile leaves out is what the profile of cvc5 says.
-/// `cvc5` and `cvc5-gpl` once were two voices of a majority.
+/// A build of cvc5 with further libraries: all fields missing in its own profile come from the profile of cvc5. `cvc5` and `cvc5-gpl`
+/// once were two votes of a majority.
 #[test]
 fn one_program_is_known_by_all_its_names() {
     let profiles = Profiles::embedded();
@@ -83,7 +83,7 @@ fn one_program_is_known_by_all_its_names() {
     check(unknown, ["generic", "./new/solver", "3.2"], false, true);
     check(unknown, ["generic", "./old/other", "3.1"], false, true);
     check(["generic", "./old/solver", ""], ["generic", "./new/solver", ""], false, true);
-    // Of an interpreter it is the script that matters.
+    // For an interpreter, the script matters.
     check(["generic", "/bin/sh a.sh", "5.2"], ["generic", "/bin/sh b.sh", "5.2"], false, true);
 }
 
@@ -233,7 +233,7 @@ fn campaigns_have_options_to_draw_for_each_solver_that_can_be_installed() {
     }
 }
 
-/// All options of cvc5 once were drawn from 1.4 on alone, so that campaigns of older releases had none.
+/// All options of cvc5 once were drawn only from 1.4 on, so campaigns of older releases had none.
 #[test]
 fn an_option_of_cvc5_is_drawn_from_the_release_that_takes_it() {
     let profiles = Profiles::embedded();
@@ -260,7 +260,7 @@ fn an_option_of_cvc5_is_drawn_from_the_release_that_takes_it() {
 fn the_doctor_tries_each_option_alone_and_with_several_checks() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("picky");
-    // It refuses --solo with several checks, and does not know the key :new.
+    // It rejects --solo with several checks, and does not know the key :new.
     let body = "t=$(cat)\n\
         case \"$* $t\" in *--solo*push*) echo 'no push with --solo' >&2; exit 1;; *:new*) echo unsupported;; esac\n\
         case \"$t\" in *push*) printf 'sat\\nunsat\\nsat\\n';; *'(not q)'*) echo unsat;; *) echo sat;; esac";
@@ -296,7 +296,7 @@ fn the_nearest_settings_file_is_looked_for_upwards() {
         assert_eq!(found, expect.map(|folder| root.path().join(folder).join("squall.toml")));
     };
     put("");
-    // Nothing above the home folder is looked at.
+    // Nothing above the home folder is examined.
     check(None);
     put("home");
     check(Some("home"));
@@ -306,7 +306,7 @@ fn the_nearest_settings_file_is_looked_for_upwards() {
     check(None);
     put("home/project/deep");
     check(Some("home/project/deep"));
-    // What is no file is none, and neither is one of somebody else, unless it lies in the folder itself.
+    // A folder of that name is ignored, and so is a file of another user, unless it is in the folder itself.
     std::fs::create_dir(deep.join("squall.toml")).unwrap();
     check(Some("home/project/deep"));
     let file = root.path().join("home/project/deep/squall.toml");
@@ -319,7 +319,7 @@ fn the_nearest_settings_file_is_looked_for_upwards() {
 
 #[test]
 fn the_doctor_says_which_claims_about_the_dialect_are_false() {
-    // A shell script that answers sat to everything knows every symbol and reads nothing wrongly but what is unsat.
+    // A shell script that answers sat to everything knows every symbol and misreads only unsatisfiable questions.
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("yes-man");
     testing::executable(&program, "#!/bin/sh\ncat >/dev/null\necho sat\n");
@@ -338,7 +338,7 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
         check.map(|check| check.verdict.clone()).unwrap_or_else(|| panic!("no claim '{claim}' among {checks:#?}"))
     };
     assert!(matches!(verdict("lacks bvnego"), ClaimVerdict::False(_)));
-    // It reads this one and takes any value for it, so that an unsatisfiable question about it is answered with sat.
+    // It accepts this one with an arbitrary value, so it answers sat to an unsatisfiable question about it.
     assert_eq!(verdict("lacks seq.last_indexof"), ClaimVerdict::True);
     assert!(matches!(verdict("its dialect at no.such"), ClaimVerdict::Untested(_)));
     assert!(matches!(verdict("calls str.in_re str.in.re"), ClaimVerdict::False(_)), "it knows the standard name too");
@@ -380,7 +380,7 @@ fn the_doctor_tells_a_wrong_answer_from_an_unknown_symbol_and_says_a_message_onc
 fn a_program_is_recognised_by_what_it_prints_as_its_version() {
     let root = tempfile::tempdir().unwrap();
     let mut profiles = Profiles::embedded();
-    // It says of its version what any program may say, and it is meant for a program of another one's.
+    // Its version output could come from any program, and the profile is meant for another program.
     let own = "name = \"own\"\nexecutables = [\"own\"]\n[version]\nprefix = \"version\"\n";
     profiles.add(parse(own, "test").unwrap(), "test").unwrap();
     let fleet = Fleet::new(profiles, SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
@@ -396,7 +396,7 @@ fn a_program_is_recognised_by_what_it_prints_as_its_version() {
     check("cvc5-dev", cvc5, "cvc5", Some("1.2.1"));
     check("solver", "echo 'Z3 version 4.8.7 - 64 bit' >&2", "z3", Some("4.8.7"));
     check("q", "echo 'Yices 2.6.5'", "yices2", Some("2.6.5"));
-    // What tells nothing has the profile of its name, and so has what a profile of the user's is meant for.
+    // A program without specific output has the profile of its name, and so has one that a user's profile is meant for.
     check("z3-quiet", "exit 1", "z3", None);
     check("bitwuzla", "echo 0.9.1", "bitwuzla", Some("0.9.1"));
     check("other", "echo 'Other version 7.1'", "generic", Some("7.1"));
@@ -411,7 +411,7 @@ fn a_preflight_wants_an_answer_of_whatever_kind() {
     let check = |body: &str, expect: Option<&str>| {
         let program = testing::executable(&root.path().join("solver"), &format!("#!/bin/sh\nt=$(cat)\n{body}\n"));
         let solver = fleet.solver(fleet.resolve(&program.parse().unwrap()).unwrap());
-        // The time of what answers decides nothing.
+        // The run time of an answer decides nothing.
         let wall = Duration::from_millis(if body.contains("sleep") { 100 } else { 60_000 });
         let limits = ProcessLimits { wall, ..ProcessLimits::default() };
         let said = solver::doctor::preflight(&solver, &limits).err();
@@ -450,7 +450,7 @@ fn a_build_folder_stands_for_the_solver_built_in_it() {
     check("a", "z3", "a/build/z3");
     check("a/build/", "z3", "a/build/z3");
     assert_eq!(resolve("a").unwrap().version.map(|version| version.to_string()).as_deref(), Some("4.99.1"));
-    // A file of any name is described by the profile that stands before its path.
+    // A file of any name is described by the profile before its path.
     put("renamed/dev");
     let dev = |profile: &str| {
         let path = root.path().join("renamed/dev");

@@ -1,4 +1,4 @@
-//! A misbehaving stand-in, case by case: each is classified right, and nothing of it survives.
+//! A misbehaving stand-in, case by case: each is classified correctly, and no process survives.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use solver::spec::SolverSpec;
 
 const STAND_IN: &str = env!("CARGO_BIN_EXE_stand-in-solver");
 
-/// Words that only the profile of the stand-in knows.
+/// Texts that only the profile of the stand-in knows.
 const PROFILE: &str = r#"
 name = "stand-in"
 executables = ["stand-in-solver"]
@@ -41,7 +41,7 @@ fn stand_in(tag: &str, options: &str, guard: &str) -> Solver {
 
 fn limits() -> ProcessLimits {
     ProcessLimits {
-        // Never met but by the cases that hang; long enough for the slowest machine's first spawn.
+        // Reached only by the cases that hang; long enough for the slowest machine's first spawn.
         wall: Duration::from_secs(20),
         cpu: None,
         script_cpu: None,
@@ -54,7 +54,7 @@ fn hanging() -> ProcessLimits {
     ProcessLimits { wall: Duration::from_millis(500), ..limits() }
 }
 
-/// Asserts that no process with this tag is left; those just killed may take a moment to go.
+/// Asserts that no process with this tag is left; those just killed may take a moment.
 fn assert_nothing_survives(tag: &str) {
     let wanted = format!("--tag={tag}");
     let deadline = Instant::now() + Duration::from_secs(10);
@@ -95,7 +95,7 @@ fn answers(outcome: &SolverOutcome) -> String {
     outcome.answers.iter().map(|check| check.answer.word()).collect::<Vec<_>>().join(" ")
 }
 
-/// Who wants answers does not wait until the program is gone: this one never goes by itself.
+/// A caller that wants answers does not wait until the program has exited: this one never does by itself.
 #[test]
 fn an_answer_is_not_kept_waiting_for_the_exit() {
     let check = |script: &str, options: &str, status: RunStatus, expect: &str, responses: &[&str]| {
@@ -112,7 +112,7 @@ fn an_answer_is_not_kept_waiting_for_the_exit() {
     let model = ";; say sat\n;; say (x)\n(check-sat)\n(get-model)\n";
     check(model, "--linger", RunStatus::Exited(0), "sat", &["(x)"]);
     check(model, "", RunStatus::Exited(0), "sat", &["(x)"]);
-    // What ends before it has said all ends as it ends, and what never says it meets its limit.
+    // A program that ends before its last answer ends as it ends, and one that never gives it reaches its limit.
     check(";; exit 3\n(check-sat)\n", "--linger", RunStatus::Exited(3), "missing", &[]);
     check(";; say unsat\n;; hang\n(check-sat)\n", "--linger", RunStatus::TimedOut, "unsat", &[]);
 }
@@ -148,7 +148,7 @@ fn endings_are_classified() {
         signaled(segv),
         "signal: SIGSEGV: pid # at # in a.cpp:12",
     );
-    // Errors that were survived and remarks on the script made a cause of each line number.
+    // Survived errors and remarks on the script made a cause of each line number.
     let odd = case(
         "segfault after an error and a remark",
         ";; say sat\n;; say (error \"line 7 column 3: bit-vector size\")\n;; complain <stdin>:0.12: No set-logic\n;; signal 11\n\
@@ -189,7 +189,7 @@ fn endings_are_classified() {
         RunStatus::Exited(1),
         "sanitizer: heap-use-after-free in smt::run < main",
     );
-    // As a debugger prints it: without an address at the innermost place, with values, and with arguments of templates.
+    // As printed by a debugger: without an address at the innermost location, with values, and with template arguments.
     crash(
         "debugger",
         ";; say sat\n;; complain Program received signal SIGSEGV\n;; complain #0  obj::map<a, (b)1>::operator() (this=0x0, x=1) at map.h:3\n\
@@ -206,7 +206,7 @@ fn endings_are_classified() {
         RunStatus::Exited(1),
         "sanitizer: SEGV in z3+0x32ef9 < libc.so.6+0x27249",
     );
-    // As programs compiled by g++ 12 and clang 19 say it. The program goes on, and its values are no part of the name.
+    // As printed by programs compiled with g++ 12 and clang 19. The program continues, and its values are not part of the name.
     let undefined = |script, signature| check(case("undefined", script), RunStatus::Exited(0), "sat", Some(signature));
     undefined(
         ";; say sat\n;; complain ../src/util/ub.cpp:7:36: runtime error: signed integer overflow: 2147483647 + 2 cannot be \
@@ -269,7 +269,7 @@ fn limits_hold_and_are_no_crashes() {
     check(case("flood", ";; say sat\n;; flood\n(check-sat)(check-sat)"), RunStatus::OutputOut, FLOODED);
     check(case("flood later", FLOOD_LATER), RunStatus::OutputOut, "sat outputout outputout");
     check(case("flood on stderr", ";; say sat\n;; flood-err\n(check-sat)"), RunStatus::OutputOut, "outputout");
-    // The flood may be answers themselves, or responses, or errors: once, these took twenty times their size of our memory.
+    // The flood may consist of answers, or responses, or errors: once, these took twenty times their size of our memory.
     check(case("flood of answers", ";; flood sat\n(check-sat)"), RunStatus::OutputOut, "void");
     check(case("flood of responses", ";; say sat\n;; flood ()\n(check-sat)(check-sat)"), RunStatus::OutputOut, FLOODED);
     check(case("flood of errors", ";; flood (error)\n(check-sat)"), RunStatus::OutputOut, "outputout");
@@ -350,7 +350,7 @@ fn errors_void_what_they_may_have_touched() {
     // An answer spelled in an unknown way shifted those after it: an `unsat` of the third check convicted cvc5 at the first.
     let three = "(check-sat)(check-sat)(check-sat)";
     let with_reason: &'static str = ";; say unknown (INCOMPLETE)\n;; say unsat\n(check-sat)(check-sat)";
-    check("a reason beside the word", with_reason, "unknown unsat", 0);
+    check("a reason after the word", with_reason, "unknown unsat", 0);
     let odd = format!(";; say perhaps\n;; say perhaps\n;; say unsat\n{three}").leak();
     check("answers in unknown words", odd, "void void void", 0);
     let later = format!(";; say sat\n;; say perhaps\n;; say unsat\n{three}").leak();

@@ -1,15 +1,15 @@
-//! How a subcommand prints what it has to say.
+//! The output formats of subcommands.
 
 use clap::ValueEnum;
 use serde_json::Value;
 use std::fmt::Display;
 
-/// What standard output is for.
+/// The format of standard output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum OutputFormat {
-    /// Words and tables, for people.
+    /// Text and tables, for people.
     Text,
-    /// JSON, one object a line, for programs.
+    /// JSON, one object per line, for programs.
     Json,
 }
 
@@ -26,13 +26,13 @@ impl OutputFormat {
 /// `--format` of a subcommand that prints rows.
 #[derive(Clone, Copy, clap::Args)]
 pub struct RowFormat {
-    /// Text, or a JSON object a line.
+    /// Text, or one JSON object per line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 }
 
 impl RowFormat {
-    /// Whether programs read it: nothing but objects is printed.
+    /// Whether only JSON objects are printed.
     pub fn is_json(self) -> bool {
         self.format == OutputFormat::Json
     }

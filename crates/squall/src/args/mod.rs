@@ -1,4 +1,4 @@
-//! How values are written on every command line.
+//! Arguments that several subcommands share, and the forms of their values.
 
 pub mod format;
 #[cfg(feature = "nats")]
@@ -12,7 +12,7 @@ pub mod units;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The file that `--config` names in a command line that is not parsed yet: what it holds may be a part of that.
+/// The file that `--config` names. The command line is not parsed yet, since the file may add to it.
 pub fn named_settings(words: impl IntoIterator<Item = OsString>) -> Option<PathBuf> {
     let mut words = words.into_iter().take_while(|word| word != "--");
     while let Some(word) = words.next() {

@@ -1,4 +1,4 @@
-//! How to be let in by a NATS server.
+//! Options for the connection to a NATS server.
 
 use ::fuzz::nats::Access;
 use anyhow::{Result, bail};
@@ -22,10 +22,10 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// The way to the server at an address.
+    /// How to reach the server at an address.
     ///
     /// # Errors
-    /// A file that is not there.
+    /// A file does not exist.
     pub fn access(&self, address: &str) -> Result<Access> {
         for file in [&self.nats_creds, &self.nats_ca, &self.nats_cert, &self.nats_key].into_iter().flatten() {
             if !file.is_file() {

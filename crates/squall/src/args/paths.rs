@@ -1,13 +1,13 @@
-//! Files and folders to read that a command line names: they must be there, or it is a mistake of the command line.
+//! Input files and folders that a command line names. One that does not exist is a usage error.
 
 use clap::{ArgMatches, Command};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
-/// Options that name what is read, by their fields; the paths of other options are written to.
+/// Options that name input files, by their fields; other options name outputs.
 const READ: [&str; 7] = ["starts", "model", "rules", "resume", "found", "collect", "peers_file"];
 
-/// The first path to read, of the subcommand that is used, where nothing is. Standard input (`-`) and embedded seeds are always there.
+/// The first input path of the subcommand that does not exist. Standard input (`-`) and embedded seeds always exist.
 pub fn missing(command: &Command, matches: &ArgMatches) -> Option<String> {
     for arg in command.get_arguments() {
         let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();

@@ -1,4 +1,4 @@
-//! Classes, shares and settings as people write them on a command line.
+//! Parsers of bug classes, shares and settings on a command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use finding::BugClass;

@@ -10,11 +10,10 @@ use std::time::Duration;
 use strategy::Solvers;
 use strategy::session::{ByStrategy, NamedStrategyError};
 
-/// The decider by strategies, over the solvers and the named strategies of this user. No solver has more than `time`, which is
-/// what each check has, to tell its version.
+/// A decider with the solvers and named strategies of this user. A solver gets at most `time`, the limit of each check, to print its version.
 ///
 /// # Errors
-/// A malformed profile or settings file, or a named strategy that is wrong.
+/// A malformed profile or settings file, or a malformed named strategy.
 pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
     let mut fleet = Fleet::of_user()?;
     if let Some(time) = time {
@@ -29,7 +28,7 @@ pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
     })
 }
 
-/// What is wrong with a named strategy, at its place in the settings file.
+/// The error of a named strategy, with its position in the settings file.
 fn placed(error: &NamedStrategyError, setting: &StrategySetting) -> String {
     let file = setting.file.display();
     match (error, &setting.source) {
@@ -43,16 +42,16 @@ fn placed(error: &NamedStrategyError, setting: &StrategySetting) -> String {
     }
 }
 
-/// The solvers that are asked where our own engines have no answer, as far as they are installed: those that take all theories.
+/// The solvers for all theories. Installed ones are run where our own engines have no answer.
 pub const ASKED_AFTER: [&str; 2] = ["z3", "cvc5"];
 
-/// How a word begins that is a program of the user's own, as mutators are named.
+/// The prefix of a custom program, as for mutators.
 const EXEC: &str = "exec:";
 
-/// The strategy that a word of the command line stands for: an expression, a name, `exec:COMMAND`, or the file that holds one.
+/// Parses an argument as a strategy: an expression, a name, `exec:COMMAND`, or a file.
 ///
 /// # Errors
-/// It is none, with the place of the mistake.
+/// It is not a strategy; the error has the position.
 pub fn read(word: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy> {
     if let Some(command) = word.strip_prefix(EXEC) {
         if command.trim().is_empty() {

@@ -1,9 +1,9 @@
-//! Names of theories that problems are made of from nothing.
+//! Theories of generated problems.
 
 use clap::builder::PossibleValuesParser;
 use mutate::finite::theme::THEMES;
 
-/// A name of a theory, or of several together.
+/// Parses the name of a theory or of a combination.
 pub fn names() -> PossibleValuesParser {
     PossibleValuesParser::new(THEMES.iter().map(|theme| theme.name))
 }

@@ -1,21 +1,21 @@
-//! Times and sizes: how they are written on every command line, and how they are shown.
+//! Times and sizes: how command lines write them, and how they are shown.
 //!
-//! A number alone is seconds where a time is meant. It is refused where a size is meant: it would be bytes to some and MiB to others.
+//! A time without a unit is in seconds. A size without a unit is rejected: it could be in bytes or MiB.
 
 use crate::render::axes::MAX_SECONDS;
 pub use crate::render::axes::time_text;
 use std::time::Duration;
 
-/// The shortest and the longest time that can be written, in seconds: 1 ms, and a bit more than 100 years.
+/// The shortest and the longest time, in seconds: 1 ms, and a bit more than 100 years.
 const TIMES: std::ops::RangeInclusive<f64> = 1e-3..=MAX_SECONDS;
-/// The smallest and the largest size that can be written, in bytes: 1 MiB, and about 1 EB.
+/// The smallest and the largest size, in bytes: 1 MiB, and about 1 EB.
 const SIZES: std::ops::RangeInclusive<f64> = 1048576.0..=1e18;
 
 /// Units of time in seconds; no unit is seconds.
 const TIME_UNITS: [(&str, f64); 7] =
     [("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0), ("", 1.0)];
 
-/// Units of size in bytes: binary ones, `G` being `GiB`.
+/// Binary units of size in bytes; `G` means `GiB`.
 const SIZE_UNITS: [(&str, f64); 8] = [
     ("KiB", 1024.0),
     ("MiB", 1048576.0),
@@ -30,11 +30,11 @@ const SIZE_UNITS: [(&str, f64); 8] = [
 /// Reads a time: `500ms`, `60s`, `10m`, `2h`, `1d`; a number alone is seconds.
 ///
 /// # Errors
-/// No number, another unit, or outside of 1 ms to 100 years, with what to write instead.
+/// No number, an unknown unit, or outside of 1 ms to 100 years. The error says what to write instead.
 pub fn time(text: &str) -> Result<Duration, String> {
     const WRITE: &str = "write a time as 500ms, 60s, 10m, 2h or 1d; a number alone is seconds";
     let (number, unit) = number_and_unit(text, WRITE)?;
-    let factor = factor(unit, &TIME_UNITS).ok_or_else(|| format!("'{unit}' is no unit of time; {WRITE}"))?;
+    let factor = factor(unit, &TIME_UNITS).ok_or_else(|| format!("'{unit}' is not a unit of time; {WRITE}"))?;
     match number * factor {
         s if TIMES.contains(&s) => Ok(Duration::from_secs_f64(s)),
         s if s < *TIMES.start() => Err(format!("it is less than 1ms; {WRITE}")),
@@ -45,7 +45,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// Reads a size of memory: `512MiB`, `2GiB`, `4G`, all binary.
 ///
 /// # Errors
-/// No number, no unit or another one, or outside of 1 MiB to 1 EB, with what to write instead.
+/// No number, no unit or an unknown one, or outside of 1 MiB to 1 EB. The error says what to write instead.
 pub fn size(text: &str) -> Result<u64, String> {
     size_from(text, (*SIZES.start(), "1MiB"), "write a size as 512MiB or 2GiB")
 }
@@ -53,7 +53,7 @@ pub fn size(text: &str) -> Result<u64, String> {
 /// Reads a size of a file: `64KiB`, `1MiB`.
 ///
 /// # Errors
-/// No number, no unit or another one, or outside of 1 KiB to 1 EB, with what to write instead.
+/// No number, no unit or an unknown one, or outside of 1 KiB to 1 EB. The error says what to write instead.
 pub fn file_size(text: &str) -> Result<u64, String> {
     size_from(text, (1024.0, "1KiB"), "write a size as 64KiB or 1MiB")
 }
@@ -63,11 +63,11 @@ fn size_from(text: &str, (least, least_text): (f64, &str), write: &str) -> Resul
     if unit.is_empty() {
         return Err(format!("a number alone could be bytes or MiB; {write}"));
     }
-    let factor = factor(unit, &SIZE_UNITS).ok_or_else(|| format!("'{unit}' is no unit of size; {write}"))?;
+    let factor = factor(unit, &SIZE_UNITS).ok_or_else(|| format!("'{unit}' is not a unit of size; {write}"))?;
     match number * factor {
         bytes if (least..=*SIZES.end()).contains(&bytes) => Ok(bytes as u64),
         bytes if bytes < least => Err(format!("it is less than {least_text}; {write}")),
-        _ => Err(format!("it is more than can be had; {write}")),
+        _ => Err(format!("it is more than 1 EB; {write}")),
     }
 }
 
@@ -98,7 +98,7 @@ fn factor(unit: &str, units: &[(&str, f64)]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// What is read, or a part of what is said instead.
+    /// Compares a value, or a part of the error.
     fn check<T: PartialEq + std::fmt::Debug>(read: Result<T, String>, expect: Result<T, &str>, text: &str) {
         match (read, expect) {
             (Ok(read), Ok(expect)) => assert_eq!(read, expect, "{text}"),
@@ -122,8 +122,8 @@ mod tests {
         check("0s", Err("less than 1ms"));
         check("0", Err("less than 1ms"));
         check("-1s", Err("begin with a number"));
-        check("1y", Err("'y' is no unit of time"));
-        check("1GiB", Err("'GiB' is no unit of time"));
+        check("1y", Err("'y' is not a unit of time"));
+        check("1GiB", Err("'GiB' is not a unit of time"));
         check("s", Err("begin with a number"));
         check("1.2.3s", Err("begin with a number"));
         check("", Err("begin with a number"));
@@ -142,14 +142,14 @@ mod tests {
         check("3000000", Err("bytes or MiB"));
         check("4096", Err("bytes or MiB"));
         check("10KiB", Err("less than 1MiB"));
-        check("2 Gi", Err("'Gi' is no unit of size"));
-        check("2GB", Err("'GB' is no unit of size"));
+        check("2 Gi", Err("'Gi' is not a unit of size"));
+        check("2GB", Err("'GB' is not a unit of size"));
         check("", Err("begin with a number"));
-        check("9999999TiB", Err("more than can be had"));
+        check("9999999TiB", Err("more than 1 EB"));
         let check = |text: &str, expect: Result<u64, &str>| super::tests::check(file_size(text), expect, text);
         check("64KiB", Ok(64 << 10));
         check("0.5KiB", Err("less than 1KiB"));
-        check("9999999TiB", Err("more than can be had"));
+        check("9999999TiB", Err("more than 1 EB"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `squall bisect`: which versions of a solver err on a script, with which options, and who else.
+//! `squall bisect`: which versions, options and commits of a solver err on a script, and which other solvers.
 
 mod commits;
 
@@ -18,41 +18,41 @@ use triage::bisection::{self, BisectionOrder};
 use triage::progress::BisectionStep;
 use triage::reduction::Interrupted;
 
-/// How many columns stand before what a solver said, which is cut where the terminal ends.
+/// The columns before a solver's message, which is cut at the end of the terminal.
 const BESIDE: usize = 43;
 
-/// Find out which versions and options of a solver, and which other solvers, answer a script wrongly.
+/// Find the versions and options of a solver, and other solvers, that answer a script wrongly.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall bisect squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall bisect small.smt2 --solver z3 --wrong unsat\n  \
                   squall bisect small.smt2 --solver z3@4.8.7 --install 4.8.5 4.8.9 4.12.2\n  \
                   squall bisect FINDING --git ~/z3 --build 'cmake -B build -G Ninja && ninja -C build shell' --program build/z3\n\n\
-                  Exit codes: 0 asked, 1 failure or the file does not show it, 2 usage, 3 interrupted, 10 the newest version or commit asked answers wrongly."
+                  Exit codes: 0 done, 1 failure or the file does not show the bug, 2 usage, 3 interrupted, 10 the newest version or commit that was run answers wrongly."
 )]
 pub struct Args {
     /// A finding's folder (its reduced script if there is one), or a script.
     #[arg(value_name = "FINDING|FILE")]
     path: PathBuf,
-    /// A version that answers wrongly, or the solver's name alone; a finding records it.
+    /// A version that answers wrongly, or the solver's name [default: as recorded in the finding].
     #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default, with the evaluator
-    /// or two other solvers.
+    /// The kind of failure: unsat, sat, invalid-model, self-check, unknown or crash [default: detected by the evaluator or
+    /// two other solvers].
     #[arg(long, value_name = "HOW")]
     wrong: Option<FailureKind>,
-    /// Versions to install first, `all` for every one that can be had. Without this, only what is installed is asked.
+    /// Versions to install first, or `all` for every available one. Without it, only installed versions are run.
     #[arg(long, value_name = "VERSION", num_args = 1..)]
     install: Vec<String>,
-    /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
+    /// The time limit of one run [default: three times that of the finding, 10s for other scripts].
     #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
-    /// Solvers asked at a time.
+    /// Number of solvers to run at a time.
     #[arg(long, short, value_name = "N", default_value_t = 2)]
     jobs: usize,
-    /// Ask again, whatever was answered before.
+    /// Ignore stored answers.
     #[arg(long)]
     fresh: bool,
-    /// What is printed: words for people, or one JSON object.
+    /// The output: text, or one JSON object.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// The file cannot be read, or it is not known what is wrong.
+/// The file cannot be read, or the failure is unknown.
 pub fn run(args: Args) -> Result<Exit> {
     let order = BisectionOrder {
         solver: args.solver.clone(),
@@ -104,9 +104,9 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(if found { Exit::Found } else { Exit::Clean })
 }
 
-/// Asks all solvers, with a line of progress meanwhile.
+/// Runs all solvers, with a line of progress.
 fn watched(order: BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
-    let line = ProgressLine::steps("asking versions", 0);
+    let line = ProgressLine::steps("running versions", 0);
     let watch = |step: &BisectionStep<'_>| {
         line.set_total(step.total as u64);
         line.advance(1);
@@ -118,7 +118,7 @@ fn watched(order: BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 fn print(bisection: &Bisection) {
     println!("wrong: {}; {}", bisection.wrong, bisection.truth);
     println!("\n{:<20} {:<10} {:<10} says", "version", "as found", "defaults");
-    // The program that was asked about stands above the releases.
+    // The given program comes before the releases.
     let (own, releases): (Vec<_>, Vec<_>) =
         bisection::pairs(bisection).partition(|(row, _)| SolverLabel::of(&row.solver).is_own_build());
     for (row, plain) in own.into_iter().chain(releases) {
@@ -135,7 +135,7 @@ fn print(bisection: &Bisection) {
         println!("before it was reduced: {}", summary(&bisection.original));
         let differing = bisection.differing();
         if !differing.is_empty() {
-            println!("the reduced script may show another bug: {} did otherwise before", differing.join(", "));
+            println!("the reduced script may show another bug: {} answered differently before", differing.join(", "));
         }
     }
     if !bisection.others.is_empty() {
@@ -172,9 +172,9 @@ fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()>
     };
     for version in wanted {
         let spec: SolverSpec = format!("{name}@{version}").parse()?;
-        // One version that cannot be had must not keep the others from being asked.
+        // An unavailable version does not stop the others.
         if let Err(error) = fleet.install(&spec, &mut crate::commands::solver::say) {
-            eprintln!("{version} is left out: {error}");
+            eprintln!("skipped {version}: {error}");
         }
     }
     Ok(())

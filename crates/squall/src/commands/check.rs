@@ -1,4 +1,4 @@
-//! `squall check`: reads SMT-LIB files and says what is wrong with them.
+//! `squall check`: checks SMT-LIB files for syntax errors and sort errors.
 
 use crate::args::format::RowFormat;
 use crate::exit::Exit;
@@ -9,23 +9,23 @@ use std::io::Write;
 use std::path::PathBuf;
 use triage::error_text;
 
-/// Mistakes shown for one file; the rest are counted.
+/// The number of errors shown for one file; the rest are counted.
 const SHOWN: usize = 20;
 
-/// Check files for errors of syntax and sorts, and say where they are.
+/// Check files for syntax errors and sort errors, and print their positions.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall check problem.smt2\n  squall check --print problem.smt2\n  squall check seeds/\n\n\
-                  Exit codes: 0 all files are right, 10 some are not, 1 a file cannot be read, 2 usage."
+                  Exit codes: 0 no file has errors, 10 some have, 1 a file cannot be read, 2 usage."
 )]
 pub struct Args {
     /// Files, folders (all .smt2 files below them), or - for standard input.
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// Print each file back as it was understood, shared subterms bound by `let`.
+    /// Print each file as it was parsed, with shared subterms bound by `let`.
     #[arg(long, conflicts_with = "format")]
     print: bool,
-    /// A line for each file that is right, too.
+    /// Print a line for each file without errors, too.
     #[arg(long, short)]
     verbose: bool,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A path that does not exist, or output that cannot be written.
+/// A missing path, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut out = crate::render::plain::stdout();
     let (mut right, mut wrong, mut unread, mut carried) = (0u64, 0u64, 0u64, 0u64);
@@ -78,7 +78,7 @@ pub fn run(args: Args) -> Result<Exit> {
         let text = if carried == 0 { String::new() } else { format!("; {carried} commands only carried as text") };
         let files = if right == 1 { "file" } else { "files" };
         let lost = if unread == 0 { String::new() } else { format!(", {unread} not read") };
-        writeln!(out, "{right} {files} right, {wrong} wrong{lost}{text}")?;
+        writeln!(out, "{right} {files} without errors, {wrong} with errors{lost}{text}")?;
     }
     Ok(match (wrong, unread) {
         (1.., _) => Exit::Found,
@@ -87,8 +87,7 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// Says what is wrong with a file that was read; of a right one where that is wanted. The counts are of its commands, and of those that are
-/// only carried as text.
+/// Prints the errors of a file, or that it has none if that is wanted. The counts are of its commands, and of those carried as text.
 fn tell(args: &Args, name: &str, source: &str, errors: &[Error], [commands, carried]: [usize; 2]) {
     if args.rows.is_json() {
         let mistake = |error: &Error| {
@@ -105,9 +104,9 @@ fn tell(args: &Args, name: &str, source: &str, errors: &[Error], [commands, carr
         eprintln!("{}", error.render(name, source));
     }
     if errors.len() > SHOWN {
-        eprintln!("{name}: and {} more mistakes", errors.len() - SHOWN);
+        eprintln!("{name}: and {} more errors", errors.len() - SHOWN);
     }
     if errors.is_empty() && args.verbose {
-        println!("{name}: right, {commands} commands, {carried} of them carried as text");
+        println!("{name}: no errors, {commands} commands, {carried} of them carried as text");
     }
 }

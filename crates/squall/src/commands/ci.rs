@@ -1,4 +1,4 @@
-//! `squall ci`: fuzzes a solver in its own project's CI, and fails on what is proven wrong, or what a baseline answers rightly.
+//! `squall ci`: fuzzes a solver in its project's CI, and fails on answers that are proven wrong or that a baseline gets right.
 
 mod junit;
 mod known;
@@ -28,12 +28,12 @@ use triage::folder::{CampaignFindings, Triaged};
 use triage::ledger::{LEDGER, Ledger};
 use triage::reduction::{self, ReductionOrder};
 
-/// Findings that fail the build and are reduced after the campaign, beside those that were reduced meanwhile.
+/// The maximum number of failing findings that are reduced after the campaign.
 const REDUCED_AFTER: usize = 10;
-/// How much longer than the campaign everything may take where nothing else is said.
+/// The default time for everything after the campaign.
 const AFTERWARDS: Duration = Duration::from_secs(600);
 
-/// Fuzz a solver in its own CI: fail on answers that are proven wrong, and on what a baseline does not have.
+/// Fuzz a solver in its own CI: fail on answers that are proven wrong, and on findings that a baseline does not have.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall ci --solver ./build/z3 --baseline z3@latest --for 10m --since-seed 17\n  \
@@ -41,24 +41,24 @@ const AFTERWARDS: Duration = Duration::from_secs(600);
     squall ci seeds/ --solver ./build/z3 --baseline z3@4.15.4 --sarif squall.sarif --junit squall.xml\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 --known known.json --write-known known.json\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 -- --mutator storm --models 20\n\n\
-    Exit codes: 0 nothing new, 10 findings that the file of --known does not list and that are proven wrong or that the baseline does \
-    not have, 11 nothing was tested, solvers contradict each other and nobody knows which is wrong, or the baseline does not tell of every \
-    unproven finding whether it is new, 3 interrupted, 2 usage, also a solver that answers nothing, 1 failure.")]
+    Exit codes: 0 nothing new, 10 findings that --known does not list and that are proven wrong or absent from the baseline, 11 nothing \
+                  was tested, solvers contradict each other without a known right answer, or it is open whether an unproven finding is new, \
+                  3 interrupted, 2 usage, also a solver that answers nothing, 1 failure.")]
 pub struct Args {
-    /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
+    /// Seed files, and folders searched for .smt2 files [default: the seeds embedded in this program].
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// The solver to test, as for squall fuzz.
     #[arg(long, short, value_name = "SOLVER")]
     solver: SolverSpec,
-    /// The solver that findings are compared with: a release, as z3@latest or z3@4.15.4, or the build before. What is proven wrong fails
+    /// The solver to compare findings with: a release, as z3@latest or z3@4.15.4, or the previous build. Proven wrong answers fail
     /// without it.
     #[arg(long, value_name = "SOLVER")]
     baseline: Option<SolverSpec>,
     /// How long to fuzz.
     #[arg(long = "for", value_name = "TIME", default_value = "10m", value_parser = units::time)]
     time: Duration,
-    /// The campaign's seed. Give each build another, as its number, so that each tests mutants that no earlier one did.
+    /// The campaign's seed. Give each build a new one, such as its number, so that it tests new mutants.
     #[arg(long, value_name = "N", default_value_t = 0)]
     since_seed: u64,
     /// The folder for findings.
@@ -70,40 +70,39 @@ pub struct Args {
     /// Write the findings as JUnit XML.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write a page of Markdown with the findings and the new ones' scripts, as for a CI system's summary.
+    /// Write a page of Markdown with the findings and the scripts of new ones, for a CI system's summary.
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
     /// Classes that fail the build, as letters: A wrong unsat, B wrong sat or model, X contradiction, P broken proof, D crash, C unknown
-    /// where the baseline answers, E false self-check.
-    /// Findings of others are counted, and neither put to the baseline nor reported.
+    /// where the baseline answers, E false self-check. Findings of other classes are only counted.
     #[arg(long, value_name = "CLASSES", default_value = "A,B,X,D")]
     fail_on: FailOn,
     /// Do not report findings that this file lists: one of --write-known, or the ledger.json of squall night.
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
-    /// Write the findings of --known and those of this run to a file for later runs.
+    /// Write the findings of --known and of this run to a file for later runs.
     #[arg(long, value_name = "FILE")]
     write_known: Option<PathBuf>,
-    /// How long the reduction of a finding that fails may take.
+    /// The time limit for reducing a failing finding.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time)]
     reduce_for: Duration,
-    /// How long everything may take: fuzzing, asking the baseline, reducing. Without it, ten minutes more than --for.
+    /// The time limit for everything: fuzzing, running the baseline, reducing [default: --for and ten minutes].
     #[arg(long, value_name = "TIME", value_parser = units::time)]
     within: Option<Duration>,
-    /// Further options of squall fuzz.
+    /// Other options of squall fuzz.
     #[arg(last = true, value_name = "FUZZ OPTIONS")]
     further: Vec<String>,
 }
 
-/// When everything is to be over.
+/// The deadline for everything.
 #[derive(Clone, Copy)]
 struct Deadline(Instant);
 
-/// What reductions after the campaign may take.
+/// The limits of reductions after the campaign.
 struct ReductionBudget {
-    /// How many there may be yet.
+    /// The number of reductions left.
     left: usize,
-    /// How long each may take.
+    /// The time limit of each.
     each: Duration,
 }
 
@@ -116,14 +115,14 @@ impl Deadline {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A solver or baseline that cannot be had, seeds that are not there, a folder or report that cannot be written.
+/// A solver or baseline that is not available, missing seeds, or a folder or report that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let deadline = Deadline(Instant::now() + args.within.unwrap_or(args.time + AFTERWARDS));
     let stops = Stops::default();
     let lease = TerminalLease::default();
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
     let fleet = Fleet::of_user()?.naming(std::iter::once(&args.solver).chain(&args.baseline));
-    // Said before minutes are spent.
+    // Reported before minutes are spent.
     let words = words(&args);
     let fuzzed = options::parsed(CampaignOwner::Ci, &words, &args.further)?;
     let mut known = known(&args)?;
@@ -155,7 +154,7 @@ pub fn run(args: Args) -> Result<Exit> {
         if outcome.judged.len() == before {
             break;
         }
-        // A reduction may show that findings of one group are of several causes, which are groups then.
+        // A reduction may show that a group has several causes; it is split then.
         reduce(&mut outcome.judged[before..], &mut reductions, baseline.as_ref(), deadline, &fleet, &stops);
     }
     recognise(&mut outcome, &args.out, &known, &name)?;
@@ -177,10 +176,10 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(outcome.exit())
 }
 
-/// The findings that are known. At the first run there is no file yet where it is to be written.
+/// The known findings. At the first run the file to write does not exist yet.
 fn known(args: &Args) -> Result<KnownFindings> {
     if let Some(path) = args.write_known.as_ref().filter(|path| is_ledger(path)) {
-        usage!("--write-known would take the place of the nights' ledger '{}'; name another file", path.display());
+        usage!("--write-known would overwrite the ledger of squall night, '{}'; name another file", path.display());
     }
     let Some(path) = &args.known else { return Ok(KnownFindings::default()) };
     if is_ledger(path) {
@@ -188,7 +187,7 @@ fn known(args: &Args) -> Result<KnownFindings> {
         return Ok(KnownFindings::default());
     }
     if !path.exists() && args.write_known.as_ref() == Some(path) {
-        eprintln!("squall: '{}' is not there yet and is begun", path.display());
+        eprintln!("squall: '{}' does not exist yet; starting it", path.display());
         return Ok(KnownFindings::default());
     }
     if !path.exists() {
@@ -201,7 +200,7 @@ fn is_ledger(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == LEDGER)
 }
 
-/// Adds the causes that nights keep and that are not gone.
+/// Adds the kept causes of nights that are not gone.
 fn add_nights(path: &Path, name: &str, known: &mut KnownFindings) -> Result<()> {
     let ledger = Ledger::read(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -227,7 +226,7 @@ fn words(args: &Args) -> Vec<String> {
         ("--seed", args.since_seed.to_string()),
         ("--out", args.out.display().to_string()),
     ];
-    // Its models fix values, and its answers judge `unknown`; the solver under test is trusted with neither.
+    // Its models fix values, and its answers judge `unknown`; the solver under test is not trusted with either.
     let reference = args.baseline.as_ref().map(|baseline| ("--reference", baseline.to_string()));
     words.extend(pairs.into_iter().chain(reference).flat_map(|(name, value)| [name.to_string(), value]));
     words.push("--plain".to_string());
@@ -239,8 +238,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
     files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
-/// Asks the baseline about every group of findings that is to be reported and of which none is judged yet: about its members one after the
-/// other, until one is new.
+/// Runs the baseline on every unjudged group of findings to report: on one member after the other, until one is new.
 fn judge(
     args: &Args,
     baseline: Option<&Baseline>,
@@ -250,7 +248,7 @@ fn judge(
     outcome: &mut CiOutcome,
 ) -> Result<()> {
     let out = CampaignFindings::load(&args.out)?;
-    out.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    out.damaged.iter().for_each(|error| eprintln!("squall: skipped: {error}"));
     (outcome.off, outcome.listed) = (0, 0);
     for group in out.groups() {
         if group.members.iter().any(|member| outcome.judged.iter().any(|one| one.folder == member.folder)) {
@@ -267,7 +265,7 @@ fn judge(
             outcome.listed += 1;
             continue;
         }
-        // Findings of the solver alone; the baseline is no target.
+        // Only findings of the solver; the baseline is not under test.
         let is_proven = |member: &Triaged| outcome::is_proven(member.finding.class, &strongest(member));
         let mut best: Option<(&Triaged, BaselineVerdict)> = None;
         for member in &group.members {
@@ -281,7 +279,7 @@ fn judge(
             if is_new || best.as_ref().is_none_or(is_better) {
                 best = Some((member, verdict));
             }
-            // What a second one says changes nothing where there is nobody to be asked.
+            // Without a baseline a second member changes nothing.
             if is_new || baseline.is_none() && is_proven(member) {
                 break;
             }
@@ -307,21 +305,21 @@ fn judge(
             bytes: member.earlier.len() + finding.mutant_bytes,
             is_reduced: false,
             about_reduced: None,
-            // Of the others only what reductions showed to be of the same cause: nobody is told of another one.
+            // Others only if reductions showed that they have the same cause: another cause is not reported.
             ways: ways(member).into_iter().chain(alike).collect(),
         });
     }
     Ok(())
 }
 
-/// The stronger of the grounds on which the right answers stand: of the script that was sent, and of what is left of it.
+/// The stronger trust of the original script and the reduced one.
 fn strongest(member: &Triaged) -> Trust {
     let now = member.trust();
     if member.finding.trust.rank() <= now.rank() { member.finding.trust.clone() } else { now }
 }
 
-/// Reduces findings that fail and were not reduced during the campaign, and takes the reduced scripts to show: of a new finding only
-/// one that the baseline answers rightly too, since a reduction may slip from a new bug to one that both have.
+/// Reduces failing findings that were not reduced during the campaign, and shows the reduced scripts. Of a new finding the
+/// baseline must get the reduced script right, too, since a reduction may slip to a bug that both have.
 fn reduce(
     judged: &mut [JudgedGroup],
     budget: &mut ReductionBudget,
@@ -341,25 +339,25 @@ fn reduce(
                 ..ReductionOrder::new(files.clone(), stops.user.clone())
             };
             if let Err(error) = reduction::by_solver(&order, fleet, &|_| ()) {
-                eprintln!("squall: {} is not reduced: {}", one.id, triage::error_text(&error));
+                eprintln!("squall: cannot reduce {}: {}", one.id, triage::error_text(&error));
             }
         }
         let Some(reduced) = files.has_result().then(|| files::found_text(&files.output).ok()).flatten() else {
             continue;
         };
-        // What must go before in the same process is part of what shows the bug.
+        // The preceding scripts in the same process are part of the reproduction.
         let text = files.result_earlier().unwrap_or_default() + &reduced;
         if let (BaselineVerdict::New(_), Some(baseline)) = (&one.verdict, baseline) {
             let (shown, about) = match baseline.ask_reduced(&one.folder) {
                 Ok(row) if row.did == VersionVerdict::Right => {
-                    (true, format!("baseline {} answers the reduced script rightly: {}", baseline.label(), row.said))
+                    (true, format!("baseline {} is right on the reduced script: {}", baseline.label(), row.said))
                 }
-                Ok(row) => (false, format!("baseline {} answers {} to that one", baseline.label(), row.said)),
+                Ok(row) => (false, format!("baseline {} answers it with {}", baseline.label(), row.said)),
                 Err(error) => (false, triage::error_text(&error)),
             };
             one.about_reduced = Some(match shown {
                 true => about,
-                false => format!("shown as it was sent, not as it was reduced ({}): {about}", files.output.display()),
+                false => format!("shown as sent; the reduced script is {}: {about}", files.output.display()),
             });
             if !shown {
                 continue;
@@ -369,7 +367,7 @@ fn reduce(
     }
 }
 
-/// Takes out the groups that only their reduced scripts show to be known.
+/// Removes groups that are known by their reduced scripts.
 fn recognise(outcome: &mut CiOutcome, out: &Path, known: &KnownFindings, name: &str) -> Result<()> {
     let reduced = CampaignFindings::load(out)?;
     outcome.count = reduced.count();

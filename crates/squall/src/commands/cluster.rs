@@ -1,4 +1,4 @@
-//! `squall cluster`: one campaign on many machines: workers of a coordinator, and the parts of a campaign joined.
+//! `squall cluster`: one campaign on many machines, with workers of a coordinator or by joining parts.
 
 #[cfg(feature = "store")]
 mod merge;
@@ -14,7 +14,7 @@ use anyhow::Result;
     squall fuzz --coordinate nats://10.0.0.5:4222 --solver z3@4.15.4\n  \
     squall cluster worker nats://10.0.0.5:4222\n  \
     squall cluster merge part1 part2 part3 --out whole\n\n\
-    Exit codes: as the subcommand says.")]
+    Exit codes: see the subcommands.")]
 pub struct Args {
     #[command(subcommand)]
     command: ClusterCommand,
@@ -36,7 +36,7 @@ enum ClusterCommand {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Those of the subcommands.
+/// The errors of the subcommands.
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
         ClusterCommand::Worker(args) => worker::run(args),

@@ -1,4 +1,4 @@
-//! `squall corpus`: corpora of seeds that are kept under a name, made of any folders of SMT-LIB files.
+//! `squall corpus`: named corpora of seeds, made from folders of SMT-LIB files.
 
 mod distill;
 
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use triage::folder::{CampaignFindings, Triaged};
 
-/// Keep corpora of seeds (folders of SMT-LIB files without duplicates, a balanced set for each logic), and make regression suites.
+/// Keep corpora of seeds (SMT-LIB files without duplicates, balanced by logic), and make regression suites.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall corpus add benchmarks/QF_FP benchmarks/QF_BV\n  \
@@ -38,7 +38,7 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum CorpusAction {
-    /// Add folders or files to a corpus, which is made if it is not there.
+    /// Add folders or files to a new or existing corpus.
     Add(Box<AddArgs>),
     /// List the corpora, or the logics of one.
     List {
@@ -66,25 +66,25 @@ struct AddArgs {
     /// The name of the corpus.
     #[arg(long, value_name = "NAME", default_value = DEFAULT_NAME)]
     name: String,
-    /// Logics, separated by commas: only files that set one of these.
+    /// Logics, separated by commas: take only files that set one of them.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     logic: Vec<String>,
-    /// The most seeds of one logic.
+    /// The maximum number of seeds per logic.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     per_logic: u32,
-    /// The largest file that is looked at: mutants of larger ones take long.
+    /// The maximum size of a file: mutants of larger ones are slow.
     #[arg(long, value_name = "SIZE", default_value = "64KiB", value_parser = units::file_size)]
     max_size: u64,
-    /// A solver that must answer a seed within --timeout, or the seed is not kept; what it says is written down.
+    /// A solver that must answer a seed within --timeout, or the seed is dropped; its answers are recorded.
     #[arg(long, short, value_name = "SOLVER")]
     solver: Option<SolverSpec>,
-    /// How long the solver may take for a seed.
+    /// The solver's time limit per seed.
     #[arg(long, short, value_name = "TIME", default_value = "1s", value_parser = units::time)]
     timeout: Duration,
-    /// The folder of a campaign: seeds with which it found causes are chosen first. May be repeated.
+    /// A campaign's folder: seeds that led to causes there are chosen first. May be repeated.
     #[arg(long, value_name = "OUT")]
     found: Vec<PathBuf>,
-    /// Threads that read files; without it, one for each processor.
+    /// Number of threads that read files [default: one per processor].
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }
@@ -92,7 +92,7 @@ struct AddArgs {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A folder that cannot be read, a corpus that is not there or cannot be written, a solver that cannot be had.
+/// A folder that cannot be read, a corpus that is missing or cannot be written, or a solver that is not available.
 pub fn run(args: Args) -> Result<Exit> {
     match args.action {
         CorpusAction::Add(args) => add(&of_user()?, &args),
@@ -107,12 +107,12 @@ pub fn run(args: Args) -> Result<Exit> {
     }
 }
 
-/// The corpora of the user, beside the installed solvers.
+/// The corpora of the user, next to the installed solvers.
 ///
 /// # Errors
-/// No variable says where that is.
+/// No environment variable gives the place.
 pub fn of_user() -> Result<Corpora> {
-    Ok(Corpora::at(SolverCache::of_user()?.beside("corpora")))
+    Ok(Corpora::at(SolverCache::of_user()?.sibling("corpora")))
 }
 
 fn add(corpora: &Corpora, args: &AddArgs) -> Result<Exit> {
@@ -144,7 +144,7 @@ fn add(corpora: &Corpora, args: &AddArgs) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// The solver of a specification, installed where it is not.
+/// The solver of a specification, installed if needed.
 fn ready(spec: &SolverSpec) -> Result<(String, Solver)> {
     let fleet = Fleet::of_user()?;
     let installed = fleet.ensure(spec, &mut solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
@@ -153,7 +153,7 @@ fn ready(spec: &SolverSpec) -> Result<(String, Solver)> {
     Ok((spec.label(), solver))
 }
 
-/// How many causes were found with each seed, by the SHA-256 of its bytes.
+/// The number of causes found with each seed, by the SHA-256 of its bytes.
 fn causes(campaigns: &[PathBuf]) -> Result<HashMap<String, u64>> {
     let mut causes: HashMap<String, u64> = HashMap::new();
     for campaign in campaigns {
@@ -169,7 +169,7 @@ fn causes(campaigns: &[PathBuf]) -> Result<HashMap<String, u64>> {
     Ok(causes)
 }
 
-/// Tells what became of the files.
+/// Prints what happened to the files.
 fn say(counts: &AddedCounts) {
     println!("{}", counted(counts.files, "file"));
     let line = |count: usize, what: &str| {
@@ -183,7 +183,7 @@ fn say(counts: &AddedCounts) {
         (_, first) => format!("the first: {}", first.as_deref().unwrap_or_default()),
     };
     line(counts.unusable.0, &format!("cannot be used; {}", first(&counts.unusable)));
-    line(counts.alike, "like a smaller one but for names, literals, widths and repetitions");
+    line(counts.alike, "like a smaller one except for names, literals, widths and repetitions");
     line(
         counts.gated.0,
         &format!("sent to the solver without commands that may write files; {}", first(&counts.gated)),
@@ -193,14 +193,14 @@ fn say(counts: &AddedCounts) {
     line(beyond - counts.slow.min(beyond), "beyond --per-logic");
     line(
         counts.contradicted.0,
-        &format!("state another answer than the solver gives; {}", first(&counts.contradicted)),
+        &format!("with a :status that differs from the solver's answer; {}", first(&counts.contradicted)),
     );
 }
 
 fn list(corpora: &Corpora, print: RowFormat) -> Result<Exit> {
     let all = corpora.list()?;
     if all.is_empty() && !print.is_json() {
-        println!("there is no corpus; `squall corpus add FOLDER` makes one");
+        println!("there is no corpus; make one with `squall corpus add FOLDER`");
     }
     for (corpus, manifest) in &all {
         let logics = by_logic(manifest).len();
@@ -214,7 +214,7 @@ fn list(corpora: &Corpora, print: RowFormat) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// What a logic has in a corpus.
+/// The contents of a corpus for one logic.
 #[derive(Default)]
 struct LogicRow {
     seeds: usize,

@@ -1,4 +1,4 @@
-//! `squall cover`: what seeds and mutants execute of a solver, measured by an instrumented build.
+//! `squall cover`: the coverage of a solver by seeds and mutants, measured with an instrumented build.
 
 mod page;
 
@@ -22,48 +22,48 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The arms of an experiment for which none is named.
+/// The default arms of an experiment.
 const DEFAULT_ARMS: [&str; 2] = ["storm", "finite"];
 
-/// Measure what seeds and mutants execute of a solver.
+/// Measure how much of a solver's code seeds and mutants execute.
 #[derive(clap::Args)]
 #[command(
     after_help = "BUILD is compiled with --coverage (gcc or clang), with clang's -fprofile-instr-generate -fcoverage-mapping, by AFL++, or with \
-                  -fsanitize-coverage=trace-pc-guard and the file that --runtime writes. The seeds run first; each mutator begins at what they executed.\n\n\
+                  -fsanitize-coverage=trace-pc-guard and the file that --runtime writes. The seeds run first; each mutator adds to their coverage.\n\n\
                   Examples:\n  squall cover --solver z3@5.3.3+coverage --mutants 500\n  \
                   squall cover --solver ./build/cvc5 --seeds seeds/ --mutants 2000 --mutator storm --mutator fusion,operator --mutator finite\n  \
                   squall cover --runtime edge_runtime.c\n\n\
-                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, 1 failure."
+                  Exit codes: 0 done, 3 stopped before the end (complete results are written; the same command resumes), 2 usage, 1 failure."
 )]
 pub struct Args {
-    /// Seed files and folders; without any, the seeds embedded in this program.
+    /// Seed files and folders [default: the seeds embedded in this program].
     #[arg(value_name = "SEEDS")]
     paths: Vec<PathBuf>,
-    /// Seed files and folders, as they may also stand without an option.
+    /// Seed files and folders, as with --seeds.
     #[arg(long = "seeds", value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// The instrumented build: a path, or a name such as z3@5.3.3+coverage.
     #[arg(long, short, value_name = "BUILD", required_unless_present = "runtime")]
     solver: Option<SolverSpec>,
-    /// Mutators that are measured together, separated by commas. May be repeated: each has a curve of its own [default: storm, then finite].
+    /// Mutators to measure together, separated by commas. May be repeated, for one curve each [default: storm, then finite].
     #[arg(long, short, value_name = "NAMES")]
     mutator: Vec<String>,
-    /// Mutants of each curve. More of them later go on where fewer ended.
+    /// The number of mutants of each curve. A later run with more continues an earlier one.
     #[arg(long, value_name = "N", default_value_t = 200)]
     mutants: u64,
-    /// The number all random choices follow from.
+    /// The random seed.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How long the solver may take for a script. A script that is killed adds no counters of gcov or clang.
+    /// The solver's time limit per script. A killed script adds no counters of gcov or clang.
     #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = units::time)]
     timeout: Duration,
-    /// Scripts run at once [default: one a processor].
+    /// Number of scripts to run at a time [default: one per processor].
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Folder for index.html, curve.csv, files.csv, functions.csv, figures.md and results.json. A command that was stopped goes on there.
+    /// The folder for index.html, curve.csv, files.csv, functions.csv, figures.md and results.json. A stopped command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "coverage")]
     out: PathBuf,
-    /// Write the runtime in C that a solver compiled with -fsanitize-coverage=trace-pc-guard is linked with, and do nothing else.
+    /// Only write the C runtime to link a solver compiled with -fsanitize-coverage=trace-pc-guard with.
     #[arg(long, value_name = "FILE", exclusive = true)]
     runtime: Option<PathBuf>,
 }
@@ -71,7 +71,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A build that is not instrumented, a folder that cannot be written, or counters that cannot be read.
+/// A build without instrumentation, a folder that cannot be written, or counters that cannot be read.
 pub fn run(args: Args) -> Result<Exit> {
     if let Some(path) = &args.runtime {
         files::atomic::write(path, EDGE_RUNTIME.as_bytes())
@@ -98,15 +98,15 @@ pub fn run(args: Args) -> Result<Exit> {
     page::publish(&plan, &ran, &gains)?;
     clear(&args.out.join("counters"));
     if !ran.is_complete {
-        eprintln!("squall: stopped before the end; the same command goes on");
+        eprintln!("squall: stopped before the end; the same command resumes");
         return Ok(Exit::Unfinished);
     }
     Ok(Exit::Clean)
 }
 
-/// Removes counters that are no longer needed.
+/// Removes old counters.
 fn clear(folder: &Path) {
-    // What cannot be removed now is removed by the next command.
+    // The next command removes a leftover.
     let _ = std::fs::remove_dir_all(folder);
 }
 

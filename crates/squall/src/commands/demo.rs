@@ -1,4 +1,4 @@
-//! `squall demo`: the way from a problem with a known answer to a proven wrong one, in commands that are explained before they run.
+//! `squall demo`: from a problem with a known answer to a proven wrong answer, with explained commands.
 
 use crate::args::units::{time, time_text};
 use crate::exit::Exit;
@@ -11,19 +11,19 @@ use triage::folder::CampaignFindings;
 /// Show what Squall does, command by command, with an explanation of each.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall demo\n  squall demo --solver ./build/z3 --for 2m\n\n\
-    Each command is shown as you could type it, and runs as it would then.\n\n\
+    Each command is shown as you could type it, and then runs.\n\n\
     Exit codes: 0 shown to the end, whether anything was found or not, 2 usage, 1 failure.")]
 pub struct Args {
-    /// The solver to test, as for `squall fuzz`; an old release has bugs to be found.
+    /// The solver to test, as for `squall fuzz`; an old release has bugs to find.
     #[arg(long, short, value_name = "SOLVER", default_value = "z3@4.8.7")]
     solver: String,
     /// How long to look for wrong answers.
     #[arg(long = "for", value_name = "TIME", default_value = "20s", value_parser = time)]
     time: Duration,
-    /// How many problems to send instead.
+    /// The number of problems to send instead.
     #[arg(long, value_name = "N", conflicts_with = "time")]
     mutants: Option<u64>,
-    /// The folder for what the commands write; it must not exist.
+    /// The output folder of the commands; it must not exist.
     #[arg(long, short, value_name = "DIR", default_value = "squall-demo")]
     out: PathBuf,
 }
@@ -41,8 +41,8 @@ pub fn run(args: Args) -> Result<Exit> {
     explain(
         "1. A problem whose answer is known",
         &[
-            "Squall can make problems from nothing. Their symbols range over few values,",
-            "so that trying every assignment decides them. No solver takes part.",
+            "Squall can generate problems. Their symbols range over few values,",
+            "so trying every assignment decides them. No solver takes part.",
         ],
     );
     step(&["mutate", "--worlds", "--count", "1", "--theory", "bv", "--seed", "7", "--out", &shown(&problems)])?;
@@ -54,8 +54,8 @@ pub fn run(args: Args) -> Result<Exit> {
     explain(
         "2. Many such problems for a solver",
         &[
-            "An answer that contradicts the known one is confirmed in a fresh process.",
-            "Then the problem is reduced as far as the answer stays wrong, and shown.",
+            "An answer that contradicts the known one is checked again in a fresh process.",
+            "Then the problem is reduced while the answer stays wrong, and shown.",
         ],
     );
     let bound = match args.mutants {
@@ -78,16 +78,16 @@ pub fn run(args: Args) -> Result<Exit> {
     explain(
         "3. What was found",
         &[
-            "One row is one cause: crashes by their message, wrong answers by which",
-            "installed releases err on the reduced problem.",
+            "One row is one cause: crashes by their message, wrong answers by the",
+            "installed releases that err on the reduced problem.",
         ],
     );
     step(&["report", "--list", &shown(&campaign)])?;
     explain(
         "4. The proof, checked again",
         &[
-            "The finding's folder holds all that is needed: the problem, its right answer",
-            "with the proof, and how the solver was started.",
+            "The finding's folder has everything: the problem, its right answer with the",
+            "proof, and the solver's command line.",
         ],
     );
     step(&["replay", &best])?;
@@ -107,13 +107,13 @@ fn explain(title: &str, lines: &[&str]) {
 fn step(arguments: &[&str]) -> Result<()> {
     let line = arguments.join(" ");
     println!("\n$ squall {line}");
-    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let program = std::env::current_exe().context("cannot find this program's path")?;
     let status =
         Command::new(program).args(arguments).status().with_context(|| format!("cannot run 'squall {line}'"))?;
     let fine = [Exit::Clean, Exit::Found, Exit::Unknown].map(Exit::code);
     match status.code() {
         Some(code) if fine.contains(&code) => Ok(()),
-        Some(code) if code == Exit::Usage.code() => usage!("'squall {line}' is not what it takes"),
+        Some(code) if code == Exit::Usage.code() => usage!("'squall {line}' is a usage error"),
         _ => bail!("'squall {line}' ended with {status}"),
     }
 }

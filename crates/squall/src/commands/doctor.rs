@@ -1,4 +1,4 @@
-//! `squall doctor`: whether a campaign can start here, what is missing, and the command that gets it.
+//! `squall doctor`: whether a campaign can start here, what is missing, and the command that installs it.
 
 mod machine;
 
@@ -10,35 +10,35 @@ use anyhow::Result;
 use machine::{MachineFacts, MachineLimits, TerminalFacts, UsableFolder};
 use serde::Serialize;
 
-/// The least free disk for a solver that is installed, and for the findings of a campaign, in bytes.
+/// The minimum free disk space for an installed solver and a campaign's findings, in bytes.
 const LEAST_FREE: u64 = 300 << 20;
-/// Memory that a solver may use unless `--memory` says otherwise, in bytes.
+/// The default of `--memory`, in bytes.
 const SOLVER_MEMORY: u64 = 2 << 30;
-/// Open files that the program itself needs, and for each worker.
+/// Open files of the program itself, and per worker.
 const FILES: (u64, u64) = (64, 32);
-/// Processes and threads that the program itself needs, and for each worker.
+/// Processes and threads of the program itself, and per worker.
 const PROCESSES: (u64, u64) = (32, 16);
-/// How pip is had. No campaign needs it where a solver is at hand.
+/// How to install pip. A campaign with an available solver does not need it.
 const GET_PIP: &str = "install Python with pip (Debian, Ubuntu: sudo apt-get install python3 python3-pip)";
 
-/// Say what is installed, what is missing, and whether a campaign can start.
+/// Check what is installed, what is missing, and whether a campaign can start.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall doctor\n  squall doctor --format json\n\n\
-                  Every solver that is found is started. `squall solver doctor` tests in full what profiles claim of solvers.\n\n\
-                  Exit codes: 0 a campaign can start, 10 something keeps it from starting, 1 failure, 2 usage.")]
+                  Every solver that is found is started. `squall solver doctor` tests all claims of profiles about solvers.\n\n\
+                  Exit codes: 0 a campaign can start, 10 something prevents it, 1 failure, 2 usage.")]
 pub struct Args {
-    /// What is printed: words for people, or one JSON object.
+    /// The output: text, or one JSON object.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 }
 
-/// How much a line matters.
+/// The severity of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Severity {
-    /// All is well.
+    /// No problem.
     Ok,
-    /// A campaign can start, with a drawback.
+    /// A campaign can start, with a limitation.
     Note,
     /// A campaign cannot start.
     Blocking,
@@ -48,9 +48,9 @@ enum Severity {
 #[derive(Debug, Serialize)]
 struct DoctorLine {
     severity: Severity,
-    /// What it is about.
+    /// The topic.
     topic: &'static str,
-    /// What was found.
+    /// The result.
     found: String,
     /// What to do, usually a command.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,19 +99,17 @@ fn text(lines: &[DoctorLine]) -> String {
     }
     text.push_str(match can_start(lines) {
         true => "A campaign can start: squall fuzz --solver z3@4.8.7 --for 60s\n",
-        false => "No campaign can start before the lines marked NO are dealt with.\n",
+        false => "A campaign cannot start before the lines marked NO are fixed.\n",
     });
     text
 }
 
-/// What the facts mean for a campaign.
+/// The consequences of the facts for a campaign.
 fn lines(facts: &MachineFacts) -> Vec<DoctorLine> {
     let mut lines = solvers(facts);
     lines.push(cache(facts));
     lines.push(match &facts.work {
-        Ok(folder) => {
-            room("this folder", folder, Severity::Blocking, "change to a folder of your own, or give --out DIR")
-        }
+        Ok(folder) => room("this folder", folder, Severity::Blocking, "change to a writable folder, or give --out DIR"),
         Err(why) => line(Severity::Blocking, "this folder", why, Some("change to a folder that exists")),
     });
     lines.extend(limits(&facts.limits));
@@ -128,7 +126,7 @@ fn solvers(facts: &MachineFacts) -> Vec<DoctorLine> {
     let tried = match &facts.solvers {
         Ok(tried) => tried,
         Err(why) => {
-            return vec![line(Severity::Blocking, "profiles", why, Some("mend or remove the file that is named"))];
+            return vec![line(Severity::Blocking, "profiles", why, Some("fix or remove the named file"))];
         }
     };
     let mut lines: Vec<DoctorLine> = tried
@@ -147,13 +145,21 @@ fn solvers(facts: &MachineFacts) -> Vec<DoctorLine> {
     let install = "squall solver install z3@latest";
     match (&facts.pip, works) {
         (Ok(_), true) => {}
-        (Ok(_), false) => {
-            lines.push(line(Severity::Note, "solver", "none is at hand; --solver z3@4.8.7 installs it", Some(install)))
-        }
+        (Ok(_), false) => lines.push(line(
+            Severity::Note,
+            "solver",
+            "none is available; --solver z3@4.8.7 installs it",
+            Some(install),
+        )),
         (Err(_), true) => {}
         (Err(_), false) => {
             let remedy = format!("{GET_PIP}, then {install}; or name a program: --solver ./z3");
-            lines.push(line(Severity::Blocking, "solver", "none is at hand, and none can be installed", Some(&remedy)));
+            lines.push(line(
+                Severity::Blocking,
+                "solver",
+                "none is available, and none can be installed",
+                Some(&remedy),
+            ));
         }
     }
     lines.push(match &facts.pip {
@@ -165,20 +171,20 @@ fn solvers(facts: &MachineFacts) -> Vec<DoctorLine> {
 
 fn cache(facts: &MachineFacts) -> DoctorLine {
     let works = facts.solvers.as_ref().is_ok_and(|tried| tried.iter().any(|solver| solver.verdict.is_ok()));
-    // Where a solver is at hand, nothing needs to be installed.
+    // With an available solver, nothing needs to be installed.
     let severity = if works { Severity::Note } else { Severity::Blocking };
     match &facts.cache {
-        Ok(folder) => room("solvers' folder", folder, severity, "set SQUALL_CACHE to a folder with room"),
+        Ok(folder) => room("solvers' folder", folder, severity, "set SQUALL_CACHE to a folder with more space"),
         Err(why) => line(severity, "solvers' folder", why, Some("set SQUALL_CACHE to a folder")),
     }
 }
 
-/// Whether a folder can be written to and has room; `refused` says how much it matters if it cannot.
+/// Checks that a folder is writable and has space; `refused` is the severity if it is not writable.
 fn room(topic: &'static str, folder: &UsableFolder, refused: Severity, remedy: &str) -> DoctorLine {
     let UsableFolder { path, free, refused: why } = folder;
     let free_text = format!("{} free", size_text(*free));
     match why {
-        Some(why) => line(refused, topic, format!("{}: nothing can be written: {why}", path.display()), Some(remedy)),
+        Some(why) => line(refused, topic, format!("{}: not writable: {why}", path.display()), Some(remedy)),
         None if *free < LEAST_FREE => {
             line(Severity::Note, topic, format!("{}: only {free_text}", path.display()), Some(remedy))
         }
@@ -200,7 +206,7 @@ fn limits(limits: &MachineLimits) -> Vec<DoctorLine> {
         }
     };
     let memory = match limits.memory {
-        None => line(Severity::Ok, "memory", "the system does not say how much is available", None),
+        None => line(Severity::Ok, "memory", "unknown", None),
         Some(free) if free / SOLVER_MEMORY >= workers => {
             line(Severity::Ok, "memory", format!("{} available", size_text(free)), None)
         }
@@ -226,7 +232,7 @@ fn terminal(facts: &TerminalFacts) -> DoctorLine {
     let size = facts.size.map_or_else(String::new, |(columns, lines)| format!(" of {columns} x {lines}"));
     let found = match (facts.has_live_screen, facts.has_progress) {
         (true, _) => format!("campaigns show the live screen{size}"),
-        (false, true) => "campaigns show a status line; standard input and output are no terminal".to_string(),
+        (false, true) => "campaigns show a status line; standard input and output are not terminals".to_string(),
         (false, false) => "none; campaigns print plain lines".to_string(),
     };
     line(Severity::Ok, "terminal", found, None)
@@ -247,7 +253,7 @@ mod tests {
         UsableFolder { path: PathBuf::from(path), free, refused: None }
     }
 
-    /// A machine on which all is well.
+    /// A machine without problems.
     fn healthy() -> MachineFacts {
         MachineFacts {
             solvers: Ok(vec![solver("z3@4.8.7", Ok("pip: z3-solver==4.8.7.0"))]),
@@ -259,7 +265,7 @@ mod tests {
         }
     }
 
-    /// What is said of a machine that differs from a healthy one: all lines that are not ok.
+    /// Checks the lines that are not ok, for a machine that differs from a healthy one.
     fn check(change: impl Fn(&mut MachineFacts), can: bool, expect: &[&str]) {
         let mut facts = healthy();
         change(&mut facts);
@@ -269,7 +275,7 @@ mod tests {
         assert_eq!(bad.len(), expect.len(), "{}", text(&lines));
         for (line, expect) in bad.iter().zip(expect) {
             let said = format!("{}: {} -> {}", line.topic, line.found, line.remedy.as_deref().unwrap_or("nothing"));
-            assert!(said.contains(expect), "{said}\ndoes not hold {expect}");
+            assert!(said.contains(expect), "{said}\ndoes not contain {expect}");
         }
     }
 
@@ -308,13 +314,13 @@ mod tests {
         check(|facts| facts.work = Ok(folder("/work", 9 << 20)), true, &["this folder: /work: only 9MiB free"]);
         let refused =
             || Ok(UsableFolder { refused: Some("Read-only file system".to_string()), ..folder("/ro", 1 << 40) });
-        check(|facts| facts.work = refused(), false, &["/ro: nothing can be written: Read-only"]);
-        check(|facts| facts.cache = refused(), true, &["solvers' folder: /ro: nothing can be written"]);
+        check(|facts| facts.work = refused(), false, &["/ro: not writable: Read-only"]);
+        check(|facts| facts.cache = refused(), true, &["solvers' folder: /ro: not writable"]);
         let neither = |facts: &mut MachineFacts| {
             facts.cache = refused();
             facts.solvers = Ok(Vec::new());
         };
-        check(neither, false, &["none is at hand; --solver z3@4.8.7 installs it", "-> set SQUALL_CACHE"]);
+        check(neither, false, &["none is available; --solver z3@4.8.7 installs it", "-> set SQUALL_CACHE"]);
     }
 
     #[test]

@@ -15,16 +15,16 @@ use std::path::PathBuf;
                   squall eval problem.smt2 '(bvadd #xff #x01)'\n\n\
                   Exit codes: 0 the value is known, 11 it is not, 1 failure, 2 usage.")]
 pub struct Args {
-    /// The file whose declarations the term uses.
+    /// The file with the declarations of the term.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The term.
     #[arg(value_name = "TERM")]
     term: String,
-    /// What a solver printed for (get-model) or (get-value …); without it nothing is assigned.
+    /// A solver's output for (get-model) or (get-value …) [default: no assignment].
     #[arg(long, short, value_name = "MODEL")]
     model: Option<PathBuf>,
-    /// Which check's declarations and model, counted from 1; the last one if not said.
+    /// The check whose declarations and model to use, from 1 [default: the last].
     #[arg(long, value_name = "N")]
     check: Option<usize>,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A file or term with mistakes, a model that cannot be one of this file's.
+/// A file or term with errors, or a model that does not fit the file.
 pub fn run(args: Args) -> Result<Exit> {
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, &args.file)?;

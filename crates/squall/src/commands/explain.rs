@@ -1,8 +1,8 @@
-//! `squall explain`: what a finding hangs on, in two sentences, found out by trying.
+//! `squall explain`: what a finding depends on, in two sentences, by experiments.
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, without_line};
 use crate::render::say::counted;
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, processors};
@@ -15,31 +15,31 @@ use triage::explain::{self, ExplainBound, ExplainOrder, Unexplained};
 use triage::explanation::FindingExplanation;
 use triage::progress::ExplainStep;
 
-/// Say what a finding hangs on: which releases err, which options it needs, and which make the wrong answer vanish.
+/// Explain what a finding depends on: releases that err, options that it needs, options that remove the wrong answer.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall explain squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall explain found --within 10m\n  \
     squall explain squall-out --format json -j 4\n\n\
-    Reduce first: `squall reduce FINDING`. What comes out is kept beside the finding, in explain.json; `squall report` shows it.\n\n\
-    Exit codes: 0 nothing reproduces, 10 something was explained, 2 usage, 3 interrupted or out of time (what was found out is kept), \
-    1 a finding could not be explained or lacks its witness (the others were)."
+    Reduce first: `squall reduce FINDING`. The result is kept in the finding's folder, in explain.json; `squall report` shows it.\n\n\
+    Exit codes: 0 nothing reproduces, 10 something was explained, 2 usage, 3 interrupted or out of time (results are kept), 1 a finding \
+    could not be explained or lacks its witness (the others were)."
 )]
 pub struct Args {
     /// Folders of findings, or of whole campaigns.
     #[arg(required = true, value_name = "FINDING")]
     findings: Vec<PathBuf>,
-    /// The CPU time that all of it may take, of solvers and of squall itself [default: no limit].
+    /// The total CPU time, of solvers and of squall itself [default: no limit].
     #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
     within: Option<Duration>,
-    /// Questions asked at a time [default: one a processor]; the result does not depend on it.
+    /// Number of solvers to run at a time [default: one per processor]; the result does not depend on it.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// What is printed: words for people, or one JSON object a line.
+    /// The output: text, or one JSON object per line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 }
 
-/// How many findings came to what.
+/// Numbers of findings by outcome.
 #[derive(Default)]
 struct Outcomes {
     explained: usize,
@@ -54,7 +54,7 @@ struct Outcomes {
 pub fn run(args: Args) -> Result<Exit> {
     let cancel = CancelToken::new();
     let on_signal = cancel.clone();
-    // A second handler in one process is refused; the first one does the same.
+    // A second handler in one process is an error; the first one does the same.
     let _ = ctrlc::set_handler(move || on_signal.cancel());
     let mut folders = Vec::new();
     for path in &args.findings {
@@ -66,7 +66,7 @@ pub fn run(args: Args) -> Result<Exit> {
     for (n, folder) in folders.iter().enumerate() {
         if bound.is_over() {
             let left = folders.len() - n;
-            eprintln!("squall: the time is over; {} not looked at", counted(left, "finding"));
+            eprintln!("squall: out of time; {} not explained", counted(left, "finding"));
             outcomes.unfinished += left;
             break;
         }
@@ -76,7 +76,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 outcomes.unfinished += usize::from(explanation.untried > 0);
                 say(&args, folder, &explanation)?;
             }
-            // One that cannot be explained keeps no other from it.
+            // A failure does not stop the others.
             Err(error) => {
                 let unexplained = error.downcast_ref::<Unexplained>();
                 match unexplained {
@@ -100,7 +100,7 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// Explains one finding, with a line of progress meanwhile.
+/// Explains one finding, with a line of progress.
 fn one(args: &Args, folder: &Path, bound: &ExplainBound, fleet: &Fleet) -> Result<FindingExplanation> {
     let line = ProgressLine::steps("explaining", 0);
     let name = folder.file_name().map_or_else(|| folder.display().to_string(), |name| name.to_string_lossy().into());
@@ -115,7 +115,7 @@ fn one(args: &Args, folder: &Path, bound: &ExplainBound, fleet: &Fleet) -> Resul
         jobs: args.jobs.map_or_else(processors, usize::from),
         bound,
         progress: crate::commands::solver::say,
-        say: |note| beside(|| eprintln!("{note}")),
+        say: |note| without_line(|| eprintln!("{note}")),
         watch: Some(&watch),
     };
     explain::explain(&order, fleet)
@@ -137,7 +137,7 @@ fn say(args: &Args, folder: &Path, explanation: &FindingExplanation) -> Result<(
     Ok(())
 }
 
-/// Says why there is no explanation: there is nothing to explain, or it failed.
+/// Prints why there is no explanation: there is nothing to explain, or it failed.
 fn refuse(args: &Args, folder: &Path, is_refused: bool, cause: &str) {
     match args.format {
         OutputFormat::Text => eprintln!("squall: {}: {cause}", folder.display()),

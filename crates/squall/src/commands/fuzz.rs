@@ -38,7 +38,7 @@ use std::time::Duration;
 use triage::folder::CampaignFindings;
 use triage::reduced_causes::ReducedCauses;
 
-/// The summary alone, with the troubles that were met before it.
+/// Only the summary, after the problems of the run.
 struct QuietScreen(Screen);
 
 impl CampaignWatch for QuietScreen {
@@ -50,15 +50,15 @@ impl CampaignWatch for QuietScreen {
     }
 }
 
-/// How often plain lines and JSON tell how things stand.
+/// How often plain lines and JSON report progress.
 const LINE_EVERY: Duration = Duration::from_secs(10);
-/// How often the status line of a terminal is renewed.
+/// How often the status line of a terminal is redrawn.
 const SCREEN_EVERY: Duration = Duration::from_millis(250);
 
-/// Runs the subcommand by a command line with the defaults of settings files in it.
+/// Runs the subcommand with a command line that has the defaults of settings files.
 ///
 /// # Errors
-/// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
+/// Missing seeds, a solver that is not available, or a folder that cannot be written.
 pub fn run(args: Args, completed: &CompletedWords) -> Result<Exit> {
     let (args, note) = resume::settle(args, &completed.campaign)?;
     completed.told.iter().for_each(|line| eprintln!("{line}"));
@@ -68,7 +68,7 @@ pub fn run(args: Args, completed: &CompletedWords) -> Result<Exit> {
     let ended = hunt(&args, note, &stops, lease)?;
     let tally = &ended.standing.tally;
     let found = !tally.findings.is_empty() || !tally.seed_findings.is_empty();
-    // A campaign without an end of its own has no other end than an interruption.
+    // A campaign without limits ends only by an interruption.
     Ok(match found {
         true => Exit::Found,
         false if args.end.is_any() && stops.user.is_cancelled() => Exit::Unfinished,
@@ -79,17 +79,17 @@ pub fn run(args: Args, completed: &CompletedWords) -> Result<Exit> {
 /// The exit code of a campaign that found nothing.
 pub fn tested(standing: &CampaignStatus) -> Exit {
     match Untested::of(&standing.counts) {
-        // Nothing was tested, and that must not pass for a clean campaign.
+        // A campaign that tested nothing is not a clean one.
         Some(untested) if untested.is_failure() => Exit::Failure,
         Some(_) => Exit::Unknown,
         None => Exit::Clean,
     }
 }
 
-/// Runs the campaign of a command line to its end, and shows it. `note` is kept in `campaign.json`.
+/// Runs the campaign of a command line and shows it. `note` is kept in `campaign.json`.
 ///
 /// # Errors
-/// Seeds that are not there, a solver that cannot be had, a folder that cannot be written.
+/// Missing seeds, a solver that is not available, or a folder that cannot be written.
 pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: TerminalLease) -> Result<Ended> {
     let screen = Screen::new(args.view.plain, args.effort.reduce_share > 0.0, args.end.time);
     let is_quick = args.view.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
@@ -103,7 +103,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
     hunt_watched(args, note, stops, (&*shown, progress_every), None)
 }
 
-/// The same, shown by `shown` as often as it says beside. `known` are findings of other campaigns whose causes are known.
+/// Runs a campaign that `shown` displays at its interval. `known` are findings of other campaigns, with known causes.
 ///
 /// # Errors
 /// As [`hunt`].
@@ -120,22 +120,22 @@ pub fn hunt_watched(
         None => shown,
     };
     if args.mutation.truth != TruthArg::Certified && args.tested.solver.len() < 2 && args.tested.reference.is_none() {
-        let message = "--truth differential and both compare solvers: name a second --solver or a --reference\n";
+        let message = "--truth differential and --truth both compare solvers: add a second --solver or a --reference\n";
         crate::render::say::end(&clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message));
     }
     if args.end.until_found == Some(BugClass::S) && !args.mutation.options.slow {
-        let message = "--until-found S waits for slowness, which is looked for with --slow alone: add it\n";
+        let message = "--until-found S waits for slow answers, which need --slow: add it\n";
         crate::render::say::end(&clap::Error::raw(clap::error::ErrorKind::MissingRequiredArgument, message));
     }
     let seeds = match setup::needs_seeds(args) {
         true => seed::of_logics(setup::seeds(args)?, &args.mutation.logic)?,
-        // Problems made from nothing stay within the logics by themselves, and the seeds only number the units.
+        // Generated problems stay within the logics by themselves; the seeds only number the units.
         false => setup::seeds(args)?,
     };
     if let Some(folder) = &args.place.keep_mutants {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
     }
-    // Said before a solver is fetched, which may take a while.
+    // Reported before a solver is fetched, which may take a while.
     let out = OutDir::claim(&args.place.out)?;
     let fleet =
         Fleet::of_user()?.with_owner(out.owner()).with_patience(args.effort.timeout).with_cancel(stops.late.clone());
@@ -144,7 +144,7 @@ pub fn hunt_watched(
     let solvers = setup(args, &fleet, stops, watch)?;
     let causes = Arc::new(ReducedCauses::load(&args.place.out));
     if args.effort.blocking == arguments::OnOff::On {
-        // A campaign that is new has no findings.
+        // A new campaign has no findings.
         let own = CampaignFindings::load(&args.place.out).ok();
         own.iter().chain(known).for_each(|known| causes.know_all(known));
     }
@@ -173,7 +173,7 @@ pub fn hunt_watched(
     Ok(ended)
 }
 
-/// Runs the campaign here, or leads the workers of other machines.
+/// Runs the campaign here, or coordinates workers on other machines.
 fn campaign(
     args: &Args,
     config: &Config,
@@ -196,7 +196,7 @@ fn campaign(
 }
 
 fn explain(failure: CampaignError) -> anyhow::Error {
-    anyhow::Error::new(failure).context("the campaign ended before its time")
+    anyhow::Error::new(failure).context("the campaign ended early")
 }
 
 /// Whether the campaign has the live screen.

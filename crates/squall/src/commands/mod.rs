@@ -1,4 +1,4 @@
-//! The subcommands, one file each: its arguments, what it calls, and what it says.
+//! The subcommands, one file each, with their arguments and messages.
 
 pub mod bisect;
 pub mod check;

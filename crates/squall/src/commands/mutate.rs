@@ -1,4 +1,4 @@
-//! `squall mutate`: makes mutants of seeds and prints or writes them, without asking any solver.
+//! `squall mutate`: makes mutants of seeds and prints or writes them, without a solver.
 
 mod list;
 mod worlds;
@@ -7,8 +7,8 @@ use crate::args::format::RowFormat;
 use crate::args::theory;
 use crate::exit::Exit;
 use ::finding::Trust;
-use ::mutate::assignment::GivenModel;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
+use ::mutate::mutator::GivenModel;
 use ::mutate::{Batch, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, mutators};
 use anyhow::{Context, Result, bail};
 use oracle::witness_file;
@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Make mutants of seeds, or problems over small finite sets, and print or write them.
+/// Make mutants of seeds, or problems over small finite sets.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall mutate seed.smt2 --mutator operator -n 5\n  \
                   squall mutate a.smt2 b.smt2 --mutator fusion -n 20 --out mutants\n  \
@@ -28,42 +28,42 @@ use std::path::{Path, PathBuf};
                   squall mutate seed.smt2 --mutator 'exec:python3 my-mutator.py'\n  \
                   squall mutate --worlds -n 1000 --theory strings,fp --out worlds\n  \
                   squall mutate --list fusion\n\n\
-                  A mutator of two seeds takes each seed with the one after it, and one seed with itself.\n\
+                  A mutator of two seeds combines each seed with the next one, or a single seed with itself.\n\
                   Exit codes: 0 mutants were made, 1 none were, 2 usage.")]
 pub struct Args {
     /// Files, folders (all .smt2 files below them), or - for standard input.
     #[arg(required_unless_present_any = ["list", "worlds"], value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
-    /// The mutators, see --list: NAME, NAME:WEIGHT, a chain NAME>NAME, exec:COMMAND or pipe:COMMAND. Of several separated by
-    /// commas each seed draws one.
+    /// The mutators, see --list: NAME, NAME:WEIGHT, a chain NAME>NAME, exec:COMMAND or pipe:COMMAND. From several, separated by
+    /// commas, each seed draws one.
     #[arg(long, short, default_value = "storm", value_name = "NAME")]
     mutator: String,
-    /// How many mutants of each check of each seed [default: 1], or how many problems [default: 100].
+    /// The number of mutants per check of each seed [default: 1], or the number of problems [default: 100].
     #[arg(long = "number", alias = "count", short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     number: Option<u64>,
-    /// The number all random choices follow from.
+    /// The random seed.
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
-    /// Write each mutant to a file of its own in this folder instead of printing all.
+    /// Write each mutant to its own file in this folder instead of printing it.
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the witness of each certified mutant beside it, as NAME.witness, which `squall corpus distill --cover` proves the mutant by.
+    /// Also write the witness of each certified mutant, as NAME.witness. `squall corpus distill --cover` uses it as proof.
     #[arg(long, requires = "out")]
     witnesses: bool,
-    /// What truth the mutants get: certified, differential or both.
+    /// Whether the right answer of mutants is known (certified), unknown (differential), or both.
     #[arg(long, value_name = "KIND")]
     truth: Option<String>,
     /// A parameter of the mutator, as NAME=VALUE. May be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
-    /// Take no seeds: write problems over small finite sets, as THEORY-SEED-NUMBER.smt2. Every check has its :status, found by trying
-    /// every assignment; `squall solve FILE --exhaust` does that again.
+    /// Without seeds, write problems over small finite sets, as THEORY-SEED-NUMBER.smt2. Every check has its :status, found by
+    /// trying every assignment; `squall solve FILE --exhaust` repeats that.
     #[arg(long, requires = "out", conflicts_with_all = ["seeds", "mutator", "witnesses", "truth", "settings"])]
     worlds: bool,
-    /// With --worlds, theories, separated by commas; by default all, weighted by how often solvers were wrong in them.
+    /// With --worlds, theories, separated by commas [default: all, weighted by the number of known wrong answers].
     #[arg(long, requires = "worlds", value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]
     theory: Vec<String>,
-    /// List the mutators, or those named: what they do, what truth their mutants have, and their parameters for --set.
+    /// List the mutators, or those named: their effect, the truth of their mutants, and their parameters for --set.
     #[arg(long, value_name = "NAMES", num_args = 0.., conflicts_with_all = ["seeds", "worlds", "out"])]
     list: Option<Vec<String>>,
     #[command(flatten)]
@@ -75,11 +75,11 @@ fn setting(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// The most terms that are copied for the checks of one seed: each check has a copy of the seed's terms, so that its mutants do not
-/// depend on the checks before it.
+/// The maximum number of terms copied for the checks of one seed. Each check has a copy of the seed's terms, so that its
+/// mutants do not depend on earlier checks.
 const MAX_COPIED: usize = 4_000_000;
 
-/// What was made, for the last line.
+/// The counts of the last line.
 #[derive(Default)]
 struct MutantCounts {
     mutants: u64,
@@ -90,7 +90,7 @@ struct MutantCounts {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A path that does not exist, a mutator or parameter there is not, or output that cannot be written.
+/// A missing path, an unknown mutator or parameter, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     if let Some(names) = &args.list {
         return list::run(names, args.print);
@@ -115,7 +115,7 @@ pub fn run(args: Args) -> Result<Exit> {
             eprintln!("skipped: {}: no check", path.display());
             continue;
         }
-        // Read only where a mutator takes two; the first one's terms stay what they are.
+        // Read only for mutators of two seeds; the first one's terms are unchanged.
         let two = mutators.iter().any(|(mutator, _)| mutator.parents() > 1);
         let mut both = if two { store.clone() } else { Store::new() };
         let second = if two { instances(&mut both, &seeds[(n + 1) % seeds.len()].1).0 } else { Vec::new() };
@@ -133,7 +133,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 .map(|instance| Parent { instance: instance.clone(), given: GivenModel::Nothing })
                 .collect();
             let name = if checks == 1 { stem(path) } else { format!("{}-check{check}", stem(path)) };
-            // Each seed is a unit of its own, so that its mutants do not depend on the others.
+            // Each seed is its own unit, so that its mutants do not depend on the others.
             let unit = Unit { campaign: args.seed, number: check as u64 };
             // An index no mutant has.
             let order = choice::draw_order(&mutators, &mut unit.mutant_stream(u64::MAX));
@@ -162,7 +162,7 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(if mutants > 0 { Exit::Clean } else { Exit::Failure })
 }
 
-/// The mutators asked for, after what is wrong with their files has been said.
+/// The chosen mutators, after warnings about their files.
 fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     let names = choice::names(&args.mutator);
     let choices: Vec<MutatorChoice> = names.iter().map(|name| MutatorChoice::read(name)).collect::<Result<_, _>>()?;
@@ -180,7 +180,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     Ok(mutators)
 }
 
-/// The text of a seed that reads without a mistake.
+/// The text of a valid seed.
 fn read(path: &Path) -> Result<String> {
     let bytes = files::named(path)?;
     let text = String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8", path.display()))?;
@@ -191,8 +191,8 @@ fn read(path: &Path) -> Result<String> {
     }
 }
 
-/// What the first checks of a text ask, as many as may have a copy of all terms, and how many checks there are that ask something. A file
-/// of declarations and assertions alone clearly means to ask about them.
+/// The first checks of a text, as many as may copy all terms, and the number of all checks. A file without a check gets one
+/// at its end.
 fn instances(store: &mut Store, text: &str) -> (Vec<Instance>, usize) {
     let mut script = smtlib::parse(store, text).script;
     if !script.commands.iter().any(smtlib::Command::is_check) {
@@ -208,7 +208,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "seed".to_string(), |s| s.to_string_lossy().into_owned())
 }
 
-/// A check of a seed whose mutants are to be made.
+/// A check of a seed to mutate.
 struct CheckMutants<'c> {
     name: &'c str,
     store: &'c Store,
@@ -217,7 +217,7 @@ struct CheckMutants<'c> {
 }
 
 impl CheckMutants<'_> {
-    /// Prints or writes the mutants that a mutator makes. `Some` where it can make none of this check.
+    /// Prints or writes the mutants of a mutator. `Some` if it cannot mutate this check.
     fn write(&self, args: &Args, mutator: &dyn Mutator, tally: &mut MutantCounts) -> Result<Option<Unfit>> {
         let name = self.name;
         let target = TargetSpelling::default();
@@ -261,7 +261,7 @@ impl CheckMutants<'_> {
     }
 }
 
-/// The witness of a mutant's last check as a file, if one is of all checks.
+/// The witness of a mutant's last check as a file, if it is the witness of all checks.
 fn witness(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Option<String> {
     let model = batch.witness(index).filter(|_| mutant.truth == Some(Trust::Certified))?;
     let mut store = batch.store().clone();
@@ -269,7 +269,7 @@ fn witness(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Option<String>
     witness_file::write(&store, &model, &parsed.script.each_instance().last()?)
 }
 
-/// Certifies a mutant: once where one witness is of all checks, else each check by its own.
+/// Certifies a mutant: once if all checks have one witness, otherwise each check.
 fn certify(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Result<(), NotCertified> {
     let checks = mutant.expected.len();
     if let Some(model) = batch.witness(index) {
@@ -283,12 +283,12 @@ fn certify(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Result<(), Not
     Ok(())
 }
 
-/// A mutator's name without the signs that file systems and shells give a meaning to.
+/// A mutator's name without characters that are special in file names or shells.
 fn file_name(mutator: &dyn Mutator) -> String {
     mutator.name().chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).take(60).collect()
 }
 
-/// The mutant under comments that say what it is.
+/// The mutant below comments that describe it.
 fn headed(mutator: &dyn Mutator, unit: Unit, index: u64, mutant: &Mutant) -> String {
     let mut text = String::new();
     let answers: Vec<&str> = mutant
@@ -314,7 +314,7 @@ fn headed(mutator: &dyn Mutator, unit: Unit, index: u64, mutant: &Mutant) -> Str
     text
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 fn write_file(folder: &Path, name: &str, text: &str) -> Result<()> {
     let fail = || format!("cannot write {}", folder.join(name).display());
     std::fs::create_dir_all(folder).with_context(fail)?;

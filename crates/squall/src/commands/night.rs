@@ -1,4 +1,4 @@
-//! `squall night`: fuzzes a solver into one folder for ever, and tells only what is new.
+//! `squall night`: fuzzes a solver into one folder night after night, and reports only new causes.
 
 mod hook;
 mod news;
@@ -28,21 +28,21 @@ use triage::ledger::{KnownCause, Ledger, NightFolder, Sighting, TestedProgram};
 use triage::matching::{self, CauseTrigger};
 use triage::reduction::{self, ReductionOrder};
 
-/// The most findings that are reduced after one campaign, beside those that were reduced meanwhile.
+/// The maximum number of findings that are reduced after one campaign.
 const REDUCED_AFTER: usize = 20;
 /// The page with the history of all causes.
 const PAGE: &str = "causes.md";
 
-/// Fuzz a solver every night into one folder: only new causes are told.
+/// Fuzz a solver every night into one folder and report only new causes.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall night --solver ./build/z3 --for 8h\n  \
     squall night seeds/ --solver ./build/z3 --for 8h --on-new './tell-us'\n  \
     squall night --solver z3@latest --for 1h --format json -- --theory strings --models 20\n\n\
-    Exit codes: 0 no new cause, 10 new causes, or ones that are back, 11 nothing was tested, 3 interrupted, 2 usage, also a solver that answers \
+    Exit codes: 0 no new cause, 10 new or returning causes, 11 nothing was tested, 3 interrupted, 2 usage, also a solver that answers \
     nothing, 1 failure.")]
 pub struct Args {
-    /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
+    /// Seed files, and folders searched for .smt2 files [default: the seeds embedded in this program].
     #[arg(value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// The solver to test, as for squall fuzz.
@@ -51,41 +51,41 @@ pub struct Args {
     /// The folder of all nights.
     #[arg(long, short, value_name = "DIR", default_value = "squall-night")]
     out: PathBuf,
-    /// How long to fuzz; without it and --mutants until Ctrl-C.
+    /// How long to fuzz [default without --mutants: until Ctrl-C].
     #[arg(long = "for", value_name = "TIME", value_parser = units::time)]
     time: Option<Duration>,
-    /// What the night's number is added to for the campaign's seed.
+    /// The base of the campaign's seed; each night adds its number.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// A shell command that is given each new cause as JSON on standard input. One that fails or takes more than a minute is called again the
-    /// next night.
+    /// A shell command that gets each new cause as JSON on standard input. If it fails or takes more than a minute, it gets the
+    /// cause again the next night.
     #[arg(long, value_name = "COMMAND")]
     on_new: Option<String>,
-    /// Classes that are told, as letters. Findings of others are counted alone.
+    /// Classes to report, as letters. Findings of other classes are only counted.
     #[arg(long, value_name = "CLASSES", default_value = "A,B,X,P,D")]
     fail_on: FailOn,
-    /// How long the reduction of a finding may take after the campaign.
+    /// The time limit for reducing a finding after the campaign.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
     reduce_for: Duration,
-    /// What is printed: words for people, or one JSON object a line.
+    /// The output: text, or one JSON object per line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// Print new causes alone.
+    /// Print only new causes.
     #[arg(long, short)]
     quiet: bool,
-    /// Further options of squall fuzz.
+    /// Other options of squall fuzz.
     #[arg(last = true, value_name = "FUZZ OPTIONS")]
     further: Vec<String>,
 }
 
-/// Shows nothing: the night tells what came of it.
+/// Shows nothing: the night reports the result.
 struct Unwatched;
 
 impl CampaignWatch for Unwatched {
     fn event(&self, _: &CampaignEvent) {}
 }
 
-/// A night under way.
+/// A night in progress.
 struct Night<'a> {
     args: &'a Args,
     folder: NightFolder,
@@ -97,7 +97,7 @@ struct Night<'a> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A folder that another night has or that cannot be written, a solver that cannot be installed, seeds that are not there.
+/// A folder that another night uses or that cannot be written, a solver that cannot be installed, or missing seeds.
 pub fn run(args: &Args) -> Result<Exit> {
     let stops = Stops::default();
     let lease = TerminalLease::default();
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let now = Sighting { night: ledger.nights, at, program: program.to_string() };
     let news = NightNews::new(args.format, args.quiet);
     let mut night = Night { args, folder, ledger, now, news };
-    // Before the campaign, so that no seed is used twice, whatever ends the night.
+    // Before the campaign, so that no seed is used twice even if the night is killed.
     night.folder.save(&night.ledger)?;
     match night.ledger.program.clone() {
         Some(before) if before != program => night.ask_again(&before, &program, &fleet, &stops)?,
@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     night.settle(&fleet, &stops, &campaign)?;
     night.tell(&stops)?;
     if let Err(error) = night.folder.write(PAGE, page::markdown(&night.ledger)) {
-        eprintln!("squall: the page of causes is not written: {error}");
+        eprintln!("squall: cannot write the page of causes: {error}");
     }
     let (found, has_hits) = (night.news.causes > 0, night.news.has_hits());
     night.news.end(
@@ -144,7 +144,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     );
     Ok(match ended {
         _ if found => Exit::Found,
-        // A hit of any kind shows that something was tested.
+        // Any hit shows that something was tested.
         Some(_) if has_hits && !stops.user.is_cancelled() => Exit::Clean,
         Some(ended) if !stops.user.is_cancelled() || args.time.is_none() => fuzz::tested(&ended.standing),
         _ => Exit::Unfinished,
@@ -167,7 +167,7 @@ fn words(args: &Args, campaign: &Path, seed: u64) -> Vec<String> {
 }
 
 impl Night<'_> {
-    /// Asks another program about every known cause. Its finding is told to no other program than that of the command line.
+    /// Runs a changed program on every known cause. Only the program of the command line gets a finding's script.
     fn ask_again(
         &mut self,
         before: &TestedProgram,
@@ -195,7 +195,7 @@ impl Night<'_> {
                 Ok(None) => undecided += 1,
                 Err(error) => {
                     undecided += 1;
-                    eprintln!("squall: {id} cannot be asked again: {}", triage::error_text(&error));
+                    eprintln!("squall: cannot check {id} again: {}", triage::error_text(&error));
                 }
             }
         }
@@ -217,7 +217,7 @@ impl Night<'_> {
         Ok(all)
     }
 
-    /// The findings of the known causes that are not gone.
+    /// The findings of known causes that are not gone.
     fn present(&self) -> Result<CampaignFindings> {
         let mut all = self.findings()?;
         all.findings.retain(|finding| {
@@ -227,7 +227,7 @@ impl Night<'_> {
         Ok(all)
     }
 
-    /// The known cause that a group of findings is of.
+    /// The known cause of a group of findings.
     fn known(&self, group: &CauseGroup<'_>) -> Option<String> {
         let of = |member: &&Triaged| self.ledger.causes.contains_key(&member.finding.id) && self.is_kept(member);
         group.members.iter().copied().find(|member| of(member)).map(|member| member.finding.id.clone())
@@ -244,8 +244,8 @@ impl Night<'_> {
         group.members.iter().any(|member| is_told(member))
     }
 
-    /// What is reduced next: a finding of no known cause; or one that only goes with a known cause because nothing but its answer is known,
-    /// and that may be of another one. Of these any, by the digits of their names.
+    /// The next finding to reduce: one without a known cause, or one that matches a known cause only by its answer, and so may
+    /// have another one. The digits of the names choose among these.
     fn next_to_reduce(&self, all: &CampaignFindings, tried: &BTreeSet<PathBuf>) -> Option<PathBuf> {
         let groups: Vec<CauseGroup<'_>> = all.groups().into_iter().filter(|group| self.is_told(group)).collect();
         let is_open =
@@ -257,8 +257,8 @@ impl Night<'_> {
         unknown.or_else(any).map(|member| member.folder.clone())
     }
 
-    /// Sorts the night's findings into known causes and new ones, which are reduced and kept. One on which the solver is right without what
-    /// shows a known cause needs no reduction.
+    /// Sorts the night's findings into known causes and new ones, which are reduced and kept. A finding needs no reduction if the
+    /// solver is right without what shows a known cause.
     fn settle(&mut self, fleet: &Fleet, stops: &Stops, campaign: &Path) -> Result<()> {
         let (mut tried, mut hopeless): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) = Default::default();
         while tried.len() < REDUCED_AFTER && !stops.user.is_cancelled() {
@@ -280,10 +280,10 @@ impl Night<'_> {
                 ..ReductionOrder::new(::finding::folder::FindingPaths::of(&next, None), stops.user.clone())
             };
             if let Err(error) = reduction::by_solver(&order, fleet, &|_| ()) {
-                eprintln!("squall: {} is not reduced: {}", next.display(), triage::error_text(&error));
+                eprintln!("squall: cannot reduce {}: {}", next.display(), triage::error_text(&error));
                 hopeless.insert(next.clone());
             } else {
-                // What is left may say more: its terms have few values.
+                // The reduced finding may have a stronger proof: its terms have few values.
                 is_known();
             }
         }
@@ -309,7 +309,7 @@ impl Night<'_> {
                 self.keep(&group, tonight)?;
             }
         }
-        // What waits for a reduction is looked at the next night; the rest is in the ledger.
+        // Unreduced findings wait for the next night; the rest is in the ledger.
         for night in self.folder.nights().into_iter().filter(|night| !waiting.contains(night)) {
             std::fs::remove_dir_all(&night).with_context(|| format!("cannot remove '{}'", night.display()))?;
         }
@@ -338,7 +338,7 @@ impl Night<'_> {
         Ok(())
     }
 
-    /// Tells what was not told, each kept in the ledger before the next.
+    /// Reports what was not reported yet. The ledger records each before the next.
     fn tell(&mut self, stops: &Stops) -> Result<()> {
         let untold: Vec<String> = self
             .ledger
@@ -359,7 +359,7 @@ impl Night<'_> {
             cause.handed |= hook.is_none();
             let object = news::object(&id, cause, &place, is_back);
             let is_due = cause.gone.is_none() && !cause.handed;
-            // Before the command is called: whatever becomes of that, it is not shown again.
+            // Before the command is called: it is not shown again if that fails.
             self.folder.save(&self.ledger)?;
             let Some(hook) = hook.as_ref().filter(|_| is_due) else { continue };
             if let Err(why) = hook.call(&object) {

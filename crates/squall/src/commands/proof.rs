@@ -1,4 +1,4 @@
-//! `squall proof`: proofs of solvers, judged step by step.
+//! `squall proof`: judges solvers' proofs step by step.
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
@@ -17,7 +17,7 @@ use strategy::{Budget, Shared, SolveAnswer, SolveRequest, Solvers, StrategyPlan,
 
 /// Judge proofs of solvers.
 #[derive(clap::Args)]
-#[command(after_help = "Example: squall proof judge problem.smt2 proof.txt\n\nExit codes: as the subcommand says.")]
+#[command(after_help = "Example: squall proof judge problem.smt2 proof.txt\n\nExit codes: see the subcommands.")]
 pub struct Args {
     #[command(subcommand)]
     command: ProofCommand,
@@ -25,43 +25,42 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum ProofCommand {
-    /// Look for steps of a proof whose conclusion does not follow from their premises.
+    /// Find proof steps whose conclusion does not follow from their premises.
     Judge(ProofJudgeArgs),
 }
 
-/// Look for steps of a proof whose conclusion does not follow from their premises.
+/// Find proof steps whose conclusion does not follow from their premises.
 #[derive(clap::Args)]
 #[command(
-    after_help = "The proof is what (get-proof) prints: of cvc5 with --proof-print-conclusion, in its own format or Alethe, or \
-                        of z3.\n\nExample: squall proof judge problem.smt2 proof.txt\n\n\
+    after_help = "The proof is the output of (get-proof): of z3, or of cvc5 with --proof-print-conclusion in its own format or Alethe.\n\nExample: squall proof judge problem.smt2 proof.txt\n\n\
                         Exit codes: 0 nothing wrong was found, 10 a step is refuted or the proof has a fault, 1 failure, 2 usage."
 )]
 struct ProofJudgeArgs {
-    /// The script that was proven; the proof is of its last check.
+    /// The script; the proof is of its last check.
     #[arg(value_name = "PROBLEM")]
     problem: PathBuf,
     /// The proof.
     #[arg(value_name = "PROOF")]
     proof: PathBuf,
-    /// How long all steps may take.
+    /// The time limit of all steps.
     #[arg(long, short, value_name = "TIME", default_value = "60s", value_parser = crate::args::units::time)]
     timeout: Duration,
-    /// How long one step may take.
+    /// The time limit of one step.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = crate::args::units::time)]
     each: Duration,
-    /// The longest text that is read, in bytes.
+    /// The maximum size of the text, in bytes.
     #[arg(long, value_name = "N", default_value_t = JudgeLimits::default().bytes)]
     max_bytes: usize,
-    /// The most steps.
+    /// The maximum number of steps.
     #[arg(long, value_name = "N", default_value_t = JudgeLimits::default().steps)]
     max_steps: usize,
-    /// The most terms.
+    /// The maximum number of terms.
     #[arg(long, value_name = "N", default_value_t = JudgeLimits::default().nodes)]
     max_terms: usize,
-    /// Text, or one JSON object.
+    /// The output: text, or one JSON object.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// Say of each rule how its steps came out, and why steps are open.
+    /// Print the verdicts for each rule, and why steps are open.
     #[arg(long, short)]
     verbose: bool,
 }
@@ -69,7 +68,7 @@ struct ProofJudgeArgs {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A file that cannot be read, or is no script or no proof.
+/// A file that cannot be read, or is not a script or a proof.
 pub fn run(args: Args) -> Result<Exit> {
     let ProofCommand::Judge(args) = args.command;
     let [problem, proof] = [text(&args.problem, args.max_bytes)?, text(&args.proof, args.max_bytes)?];
@@ -114,7 +113,7 @@ fn text(path: &Path, most: usize) -> Result<String> {
     }
 }
 
-/// Our own engines, in the order in which they are asked where the logic is not known.
+/// Our own engines, in their order for an unknown logic.
 fn own_engines() -> Result<Arc<StrategyPlan>> {
     let strategy =
         smtlib::strategy::parse_strategy(default_strategy("ALL"), &vocabulary()).context("the default strategy")?;
@@ -138,7 +137,7 @@ fn show(out: &mut impl Write, judged: &JudgedProof, args: &ProofJudgeArgs) -> Re
     }
     for (step, refutation) in judged.refuted() {
         writeln!(out, "{path}:{}: refuted: {}", step.line, refutation.describe(&step.name, &step.rule))?;
-        writeln!(out, "  this script is satisfiable, and would not be if the step were right:")?;
+        writeln!(out, "  this script is satisfiable, but would not be if the step were right:")?;
         for line in refutation.script.lines() {
             writeln!(out, "    {line}")?;
         }
@@ -154,7 +153,7 @@ fn show(out: &mut impl Write, judged: &JudgedProof, args: &ProofJudgeArgs) -> Re
     Ok(())
 }
 
-/// How often the steps of each rule came out how, with the reason where they are open.
+/// The number of steps by rule and verdict, with the reason of open ones.
 fn outcomes(judged: &JudgedProof) -> BTreeMap<(String, String), usize> {
     let mut counts = BTreeMap::new();
     for step in &judged.steps {

@@ -1,4 +1,4 @@
-//! `squall reduce`: shrinks a script that a solver answers wrongly, with its truth checked at every step.
+//! `squall reduce`: shrinks a script on which a solver is wrong; every step checks the right answer.
 
 use crate::args::units::time_text;
 use crate::exit::Exit;
@@ -20,57 +20,57 @@ use triage::progress::ReductionStep;
 use triage::reduced_causes::ReducedCauses;
 use triage::reduction::{self, Interrupted, ReductionOrder, ReductionResult};
 
-/// How long a finding of a campaign's folder may take: a hard one does not keep all others waiting.
+/// The time limit per finding of a campaign's folder, so that a hard one does not delay the others.
 const EACH: Duration = Duration::from_secs(60);
 
-/// Shrink a script that a solver answers wrongly, with its truth checked at every step.
+/// Shrink a script on which a solver is wrong; every step checks the right answer.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall reduce squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall reduce out --for 10m --for-each 20s\n  squall reduce bug.smt2 --solver z3@4.8.7 --wrong unsat -o small.smt2\n  \
                   squall reduce bug.smt2 --check ./still-fails.sh\n  squall reduce slow.smt2 --solver z3 --slower-than 5s\n\n\
-                  A reduction that was interrupted goes on from its best so far when it is started again.\n\n\
-                  Exit codes: 0 reduced as far as it goes, 1 failure or the file does not show it, 2 usage, 3 interrupted or out of \
-                  time (the best so far is kept)."
+                  An interrupted reduction resumes from its best result.\n\n\
+                  Exit codes: 0 fully reduced, 1 failure or the file does not show the bug, 2 usage, 3 interrupted or out of time (the best result \
+    is kept)."
 )]
 pub struct Args {
-    /// A finding's folder, a campaign's folder whose findings are all reduced, or a script.
+    /// A finding's folder, a campaign's folder (to reduce all its findings), or a script.
     #[arg(value_name = "FINDING|OUT|FILE")]
     path: PathBuf,
-    /// The solver that answers wrongly; a finding records it.
+    /// The solver that is wrong [default: as recorded in the finding].
     #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// Failure kind: unsat, sat, invalid-model, self-check, unknown or crash; detected by default.
+    /// The kind of failure: unsat, sat, invalid-model, self-check, unknown or crash [default: detected].
     #[arg(long, value_name = "HOW")]
     wrong: Option<FailureKind>,
-    /// Solvers to trust where the evaluator cannot decide; all must agree. `none`: trust no solver.
+    /// Solvers to trust where the evaluator cannot decide; all must agree. `none` trusts no solver.
     #[arg(long, value_name = "SPEC", num_args = 1..)]
     trust: Vec<String>,
-    /// A command that decides instead of a solver: it gets the path of a file as its last argument, and exit code 0 says that
-    /// the file is still interesting.
+    /// A command that decides instead of a solver: it gets a file as its last argument, and exits with 0 if the file is
+    /// still interesting.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
     check: Option<String>,
-    /// The CPU time that the solver takes at least, whatever it answers: what is kept is that it is slow.
+    /// The minimum CPU time of the solver, whatever it answers: the reduction keeps it slow.
     #[arg(long, value_name = "TIME", value_parser = crate::args::units::time, requires = "solver", conflicts_with_all = ["wrong", "trust", "check", "timeout"])]
     slower_than: Option<Duration>,
-    /// How long one run may take [default: three times as long as the finding had, 10s for other scripts].
+    /// The time limit of one run [default: three times that of the finding, 10s for other scripts].
     #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
-    /// Candidates tried at a time [default: one a processor]; the result does not depend on it.
+    /// Number of candidates to try at a time [default: one per processor]; the result does not depend on it.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// How long the reduction may take.
+    /// The time limit of the reduction.
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     time: Option<Duration>,
-    /// How long the reduction of one finding of a campaign's folder may take [default: 1m].
+    /// The time limit per finding of a campaign's folder [default: 1m].
     #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
     for_each: Option<Duration>,
-    /// Where the result goes [default: of bug.smt2 bug.reduced.smt2, in a finding's folder reduced.smt2].
+    /// The output file [default: bug.reduced.smt2 for bug.smt2, reduced.smt2 in a finding's folder].
     #[arg(long = "out", short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Begin anew, whatever an earlier reduction left.
+    /// Start over, ignoring an earlier reduction.
     #[arg(long)]
     restart: bool,
-    /// Say nothing but the result.
+    /// Print only the result.
     #[arg(long, short)]
     quiet: bool,
 }
@@ -78,20 +78,17 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// The file cannot be read, does not show the behaviour, or the result cannot be written.
+/// The file cannot be read or does not show the behaviour, or the result cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let cancel = CancelToken::new();
     let on_signal = cancel.clone();
-    // A second handler in one process is refused; the first one does the same.
+    // A second handler in one process is an error; the first one does the same.
     let _ = ctrlc::set_handler(move || on_signal.cancel());
     if args.path.is_dir() && !FindingFolder::at(&args.path).has(FindingFile::Mutant) {
         return folder(&args, &cancel);
     }
     if args.for_each.is_some() {
-        usage!(
-            "{} is a single one: --for-each is for a campaign's folder, --for bounds its reduction",
-            args.path.display()
-        );
+        usage!("{} is a single finding: --for-each is for a campaign's folder; use --for", args.path.display());
     }
     let line = if args.quiet { ProgressLine::none() } else { ProgressLine::until("reducing", args.time) };
     let watch = |step: &ReductionStep| line.begins(&words(step));
@@ -136,12 +133,11 @@ fn order(args: &Args, path: &Path, cancel: CancelToken) -> ReductionOrder<'stati
     }
 }
 
-/// Reduces every finding of a campaign, those first that are likeliest to be of a cause that no other has; one that cannot be reduced
-/// keeps no other from it.
+/// Reduces every finding of a campaign, those first that most likely have a new cause. A failure does not stop the others.
 fn folder(args: &Args, cancel: &CancelToken) -> Result<Exit> {
     if args.check.is_some() || args.output.is_some() || args.wrong.is_some() || args.slower_than.is_some() {
         let path = args.path.display();
-        usage!("{path} is a folder of findings: --check, --slower-than, --wrong and -o are for a single one");
+        usage!("{path} is a campaign's folder: --check, --slower-than, --wrong and -o are for a single finding");
     }
     let fleet = Fleet::of_user()?.naming(&args.solver);
     let began = Instant::now();
@@ -157,10 +153,10 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<Exit> {
         true => ProgressLine::none(),
         false => ProgressLine::steps("reducing", findings.len() as u64),
     };
-    // Of what was reduced before only the releases are asked again, since there may be new ones: that can wait.
+    // Earlier reductions only need new releases to be run, which can wait.
     let key = |finding: &Triaged| (finding.is_reduced(), rank(finding));
     for n in 0.. {
-        // Of equals the first, which is the most important.
+        // Of equal ones the first, which is the most important.
         let Some(next) = (0..findings.len()).min_by_key(|&at| (key(findings[at]), at)) else { break };
         let finding = findings.remove(next);
         let left = args.time.map(|time| time.saturating_sub(began.elapsed()));
@@ -198,7 +194,7 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<Exit> {
         }
     }
     if unfinished {
-        println!("not finished; start it again to go on");
+        println!("not finished; run it again to continue");
     }
     Ok(match (failed, unfinished) {
         (0, false) => Exit::Clean,
@@ -207,19 +203,19 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<Exit> {
     })
 }
 
-/// Where a reduction stands, in words.
+/// Describes the progress of a reduction.
 pub fn words(step: &ReductionStep) -> String {
     let ReductionStep { pass, bytes: (before, now), judged } = step;
     format!("{before} -> {now} bytes, {}, pass {pass}", counted(*judged, "solver call"))
 }
 
-/// Asks who errs on the reduced script, by which `squall report --list` tells causes apart. A script that nobody can be asked about
-/// is grouped by its operators.
+/// Runs the releases on the reduced script; `squall report --list` distinguishes causes by their answers. If none can be run,
+/// the operators group the script.
 fn vector(folder: &Path, fleet: &Fleet) -> Option<AnswerVector> {
     match triage::bisection::reduced_vector(folder, fleet) {
         Ok(vector) => Some(vector),
         Err(error) => {
-            eprintln!("squall: {}: not known who errs: {}", folder.display(), triage::error_text(&error));
+            eprintln!("squall: {}: cannot run other releases: {}", folder.display(), triage::error_text(&error));
             None
         }
     }
@@ -231,7 +227,7 @@ fn tell(args: &Args, text: &str) {
     }
 }
 
-/// The result in the measures of the STORM paper's Table 4.
+/// Prints the result in the measures of the STORM paper's Table 4.
 fn show(places: &FindingPaths, report: &ReductionReport) {
     let (before, after) = (report.before, report.after);
     println!("            before   after");
@@ -241,7 +237,7 @@ fn show(places: &FindingPaths, report: &ReductionReport) {
     println!("{} solver calls in {}", report.judged, time_text(report.seconds));
     println!("truth {}", report.truth.reason());
     if !report.finished {
-        println!("not finished; start it again to go on");
+        println!("not finished; run it again to continue");
     }
     println!("{}", places.output.display());
 }

@@ -16,19 +16,19 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  \
     squall replay squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  \
     squall replay squall-out --solver z3@latest\n\n\
-    Exit codes: 0 nothing reproduces, 10 something does, 11 nothing does and on some the solver came to no answer, 2 usage, \
-    1 a finding could not be replayed or lacks its witness (the others were).")]
+    Exit codes: 0 nothing reproduces, 10 something does, 11 nothing does and some are undecided, 2 usage, 1 a finding could not be \
+                  replayed or lacks its witness (the others were).")]
 pub struct Args {
     /// Folders of findings, or of whole campaigns.
     #[arg(required = true, value_name = "DIR")]
     findings: Vec<PathBuf>,
-    /// Another solver than the recorded one.
+    /// The solver to run instead of the recorded one.
     #[arg(long, short, value_name = "SOLVER")]
     solver: Option<SolverSpec>,
-    /// Install solvers that are not here. Without it their findings are not replayed, and what installing takes is said.
+    /// Install missing solvers. Without it their findings are not replayed, and the way to install them is printed.
     #[arg(long)]
     install: bool,
-    /// What is printed: words for people, or one JSON object a line.
+    /// The output: text, or one JSON object per line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 }
@@ -36,12 +36,12 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A folder without findings, a damaged finding, a solver that cannot be had.
+/// A folder without findings, a damaged finding, or a solver that is not available.
 pub fn run(args: Args) -> Result<Exit> {
     let mut folders = Vec::new();
     for path in &args.findings {
         match folder::find(path) {
-            // A night without findings is no failure of the job that looks at them.
+            // A night without findings must not fail a job that replays them.
             Err(FolderError::NoFinding(_)) if path.join("campaign.json").is_file() => {
                 if args.format == OutputFormat::Text {
                     println!("no findings in {}", path.display());
@@ -59,7 +59,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 undecided += usize::from(is_undecided);
                 failed += usize::from(!is_whole);
             }
-            // One that cannot be replayed keeps no other from it.
+            // A failure does not stop the others.
             Err(error) => {
                 failed += 1;
                 let cause = triage::error_text(&error);
@@ -86,12 +86,12 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// What came of one finding.
+/// The outcome for one finding.
 struct ReplayedFinding {
     reproduces: bool,
-    /// Whether the solver came to no answer.
+    /// Whether the solver gave no answer.
     is_undecided: bool,
-    /// Whether everything that was recorded is there; a certified finding without its witness is none.
+    /// Whether everything recorded is there; a certified finding without its witness is damaged.
     is_whole: bool,
 }
 
@@ -115,7 +115,7 @@ fn one(args: &Args, fleet: &Fleet, folder: &Path) -> Result<ReplayedFinding> {
     };
     let installed = match found {
         Err(error @ InstallError::NotInstalled { .. }) => match fleet.installing(&spec) {
-            Some(takes) => bail!("{error}; --install does it here: {takes}"),
+            Some(takes) => bail!("{error}; --install installs it: {takes}"),
             None => bail!(error),
         },
         found => found.with_context(|| cannot_get(&spec, &saved, args.solver.is_none()))?,
@@ -140,7 +140,7 @@ fn cannot_get(spec: &SolverSpec, saved: &SavedFinding, is_recorded: bool) -> Str
 }
 
 fn gone_program(program: &str) -> String {
-    format!("cannot get the finding's solver, which was {}; name another by --solver", program.escape_debug())
+    format!("cannot get the finding's solver, which was {}; name another with --solver", program.escape_debug())
 }
 
 fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
@@ -152,10 +152,10 @@ fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
     let finding = &saved.finding;
     let mut text = format!("{}\n  class {}: {}\n", saved.folder.display(), finding.class, finding.summary);
     if !saved.is_unchanged() {
-        text.push_str("  the script was changed since it was recorded\n");
+        text.push_str("  the script changed since it was recorded\n");
     }
     let witness = match &replayed.witness {
-        Ok(ShownTruth { trust: Trust::Certified, by }) => format!("{by}, so sat is the only right answer"),
+        Ok(ShownTruth { trust: Trust::Certified, by }) => format!("{by}, so only sat is right"),
         Ok(ShownTruth { trust: Trust::Trusted(_), by }) => format!("none; the right answer is trusted ({by})"),
         Ok(ShownTruth { by, .. }) => format!("none needed, {by}"),
         Err(lost) => lost.to_string(),
@@ -170,7 +170,7 @@ fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
         text.push_str(&format!("  the second script is {}. {}\n", found.second_is, found.why));
     }
     if replayed.is_translated {
-        text.push_str(&format!("  the script was written anew in the spelling of {label}\n"));
+        text.push_str(&format!("  the script was rewritten in the syntax of {label}\n"));
     }
     if let Some(crash) = &replayed.outcome.crash {
         text.push_str(&format!("  crash: {}\n", crash.signature));
@@ -180,7 +180,7 @@ fn words(saved: &SavedFinding, replayed: &Replayed, solver: &Solver) -> String {
     }
     if let Some(spelling) = &replayed.misread {
         text.push_str(&format!(
-            "  {label} is known to misread the text ({spelling}), so that it has no truth for it\n"
+            "  {label} is known to misread the text ({spelling}), so the right answer does not apply to it\n"
         ));
     }
     text.push_str(&match (replayed.reproduces, replayed.undecided) {

@@ -1,4 +1,4 @@
-//! `squall report`: a campaign as a page to look at, and its causes as issues ready to paste.
+//! `squall report`: a page about a campaign, and issue texts for its causes.
 
 mod campaign;
 mod harvest;
@@ -30,31 +30,31 @@ use triage::folder::{CampaignFindings, CauseGroup};
     after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --list\n  squall report squall-out --next 3\n  squall report squall-out --to public/\n  \
     squall report --harvest found run1 run2\n\n\
     OUT/report.html is one file that needs nothing else; OUT/issues/ holds a Markdown text for each cause, the most important first. \
-    A finding that is not reduced is no cause. Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
-    --next names the texts of the N most important causes that are ready to be filed: reduced to the end, proven or seen in the run itself, and \
-    not right in the newest release asked. It notes them in OUT/reported.toml, so that the next call gives the next ones; edit the file \
-    to get a text again or to leave a cause out. Projects such as cvc5 ask for at most three issues of a fuzzer a week.\n\n\
-    --harvest keeps crashes and proven wrong answers that replay, without what names this machine. DIR/notes.toml may add links \
+    Findings without a reduction are not grouped into causes. Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
+    --next names the texts of the N most important causes that are ready to be filed: fully reduced, proven or seen in the run itself, and \
+    still wrong in the newest tested release. It lists them in OUT/reported.toml, so that the next call gives the next ones. Edit that \
+    file to get a text again or to exclude a cause. Projects such as cvc5 ask for at most three issues per fuzzer and week.\n\n\
+    --harvest keeps crashes and proven wrong answers that reproduce, without data about this machine. DIR/notes.toml may add links \
     and a sentence to a finding by its name: [\"z3@4.8.7-A-0a1b2c3d\"] with tracker = [\"https://…\"] and text = \"…\".\n\n\
-    Exit codes: 0 written or nothing to list, 10 causes are listed, 2 usage, 1 failure (a folder that is no campaign's, or that cannot be written)."
+    Exit codes: 0 written or nothing to list, 10 causes are listed, 2 usage, 1 failure (a folder without a campaign, or that cannot be written)."
 )]
 pub struct Args {
-    /// A campaign's folder; with --harvest any number of them.
+    /// A campaign's folder; several with --harvest.
     #[arg(value_name = "OUT", required = true, num_args = 1..)]
     out: Vec<PathBuf>,
-    /// Instead of a report: keep the reduced finding of each cause in this folder, with a page of all that lies there.
+    /// Instead of a report: keep the reduced finding of each cause in this folder, with a page about all findings there.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["to", "title", "next"])]
     harvest: Option<PathBuf>,
-    /// Also name the issue texts of the next N causes to file, and note them as taken.
+    /// Also name the issue texts of the next N causes to file, and mark them as taken.
     #[arg(long, value_name = "N")]
     next: Option<NonZeroUsize>,
     /// Instead of a report: list the causes, the most important first. Exit code 10 if there are any.
     #[arg(long, conflicts_with_all = ["harvest", "to", "title", "next"])]
     list: bool,
-    /// How --list prints: a table for people, or one JSON object per line.
+    /// The output of --list: a table, or one JSON object per line.
     #[arg(long, value_enum, requires = "list", default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// Where report.html and issues/ go [default: OUT].
+    /// The folder for report.html and issues/ [default: OUT].
     #[arg(long, short = 'o', value_name = "DIR")]
     to: Option<PathBuf>,
     /// The page's heading [default: the solvers under test].
@@ -69,7 +69,7 @@ const ISSUE: &str = include_str!("report/templates/issue.md.j2");
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A folder that is no campaign's, or that cannot be written.
+/// A folder without a campaign, or that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     if let Some(kept) = &args.harvest {
         return harvest::run(kept, &args.out);
@@ -98,7 +98,7 @@ pub fn run(args: Args) -> Result<Exit> {
     remove_stale(&to, &shown);
     let path = to.join("report.html");
     write(&to, "report.html", &page::of(&templates, &out, &groups, &shown, args.title)?)?;
-    out.found.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    out.found.damaged.iter().for_each(|error| eprintln!("squall: skipped: {error}"));
     println!("{}", path.display());
     println!("{}: {count}", counted(out.found.findings.len(), "finding"));
     println!("{} in {}", counted(shown.len(), "issue"), issues.display());
@@ -112,14 +112,14 @@ fn write(to: &Path, name: &str, text: &str) -> Result<()> {
     files::inside::write(to, name, text.as_bytes()).with_context(|| format!("cannot write {}", to.join(name).display()))
 }
 
-/// Issues of an earlier report that this one does not write again would pass for current ones.
+/// Removes issues of an earlier report, which would look current.
 fn remove_stale(to: &Path, shown: &[ShownCause]) {
     for entry in std::fs::read_dir(to.join("issues")).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_ours = name.split('-').next().is_some_and(|n| n.len() == 3 && n.bytes().all(|b| b.is_ascii_digit()));
         let file = format!("issues/{name}");
         if is_ours && name.ends_with(".md") && !shown.iter().any(|s| s.file == file) {
-            // One that stays does no more harm than before.
+            // A remaining one does no more harm than before.
             let _ = files::inside::remove(to, &file);
         }
     }

@@ -12,7 +12,7 @@ use anyhow::Result;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall setup clean\n  squall setup config show\n  \
                         squall setup completions zsh > ~/.zfunc/_squall\n\n\
-                        Exit codes: as the subcommand says.")]
+                        Exit codes: see the subcommands.")]
 pub struct Args {
     #[command(subcommand)]
     command: SetupCommand,
@@ -20,11 +20,11 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum SetupCommand {
-    /// Show what the cache and campaigns take on the disk, and remove what can be made again or was left behind.
+    /// Show the disk usage of the cache and campaigns, and remove caches and leftovers.
     Clean(clean::Args),
-    /// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
+    /// Show the settings files in use, and allow a squall.toml that was found to start programs and write files.
     Config(config::Args),
-    /// Print what a shell reads to complete squall's command lines.
+    /// Print a shell's completions for squall.
     Completions(completions::Args),
     /// Print the manual page, or write one for each subcommand.
     Man(man::Args),
@@ -33,7 +33,7 @@ enum SetupCommand {
 /// Runs the subcommand; `squall` is the whole command line.
 ///
 /// # Errors
-/// Those of the subcommands.
+/// The errors of the subcommands.
 pub fn run(args: Args, squall: clap::Command) -> Result<Exit> {
     match args.command {
         SetupCommand::Clean(args) => clean::run(args),

@@ -1,6 +1,6 @@
 //! `squall solve`: answers the checks of scripts, and speaks SMT-LIB on standard input.
 //!
-//! Sessions are the library's; here a file or a stream becomes commands, and a strategy becomes what answers them.
+//! The library has the sessions; this module turns files and streams into commands, and a strategy into a decider.
 
 mod exhaust;
 mod proofs;
@@ -23,10 +23,11 @@ use strategy::session::{CommandSource, Decide, NextStep, Session, Splitter};
 
 /// Bytes read from standard input at once.
 const PIECE: usize = 64 << 10;
-/// The time between an interruption and the end.
+/// The time from an interruption to the end.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Answer the checks of SMT-LIB scripts, by a strategy or by trying every assignment, or speak SMT-LIB on standard input and output.
+/// Answer the checks of SMT-LIB scripts, with a strategy or by trying every assignment, or speak SMT-LIB on standard input
+/// and output.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall solve problem.smt2\n  squall solve problems/ --timeout 5s\n  squall solve problem.smt2 --with z3 --with cvc5\n  squall solve problem.smt2 --strategy '(then simplify solve-eqs sat)' --explain\n  \
@@ -36,24 +37,24 @@ const GRACE: Duration = Duration::from_millis(500);
                   Exit codes: 0 every check is answered sat or unsat, 11 some are unknown, 3 interrupted, 1 failure, 2 usage."
 )]
 pub struct Args {
-    /// Files and folders, or - to read commands from standard input and answer each at once. With several files, or a folder, every
-    /// line of output begins with the file, as in `a.smt2: sat`.
+    /// Files and folders, or - to read commands from standard input and answer each at once. With several files or a folder,
+    /// every output line begins with the file, as in `a.smt2: sat`.
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// What answers: an expression, a name of squall.toml, exec:COMMAND, a file, or search (the fuzzing solver). Without it the default
-    /// strategy of the logic; a script's own (check-sat-using S) goes before all.
+    /// The strategy: an expression, a name of squall.toml, exec:COMMAND, a file, or search (the fuzzing solver) [default: the
+    /// logic's default strategy]. A script's own (check-sat-using S) takes precedence.
     #[arg(long, value_name = "STRATEGY")]
     strategy: Option<String>,
-    /// A solver that runs beside the default strategy, several times; the first to answer wins.
+    /// A solver to run in parallel with the default strategy; the first answer wins. May be repeated.
     #[arg(long = "with", value_name = "SPEC", conflicts_with = "strategy")]
     with: Vec<String>,
-    /// Only our own engines answer, whatever solvers are installed: strategies that ask other programs are refused. Otherwise an
-    /// installed z3 and cvc5 are asked where the default strategy has no answer.
+    /// Use only our own engines, and reject strategies that run other programs. Otherwise an installed z3 and cvc5 run where
+    /// the default strategy has no answer.
     #[arg(long, conflicts_with = "with")]
     own_engines: bool,
-    /// Decide one file by trying every assignment, and print the record. Symbols and bound variables must range over few values: by their
-    /// sort, or by a guard in the text such as (or (= x 1.5) (= x 2.5)), (<= 0 i 9) or (str.in_re s …). What the standard leaves open is
-    /// part of what is tried. Each check may take --timeout (60s by default), all together ten times as long.
+    /// Decide one file by trying every assignment, and print the record. Symbols and bound variables must range over few values:
+    /// by their sort, or by a guard such as (or (= x 1.5) (= x 2.5)), (<= 0 i 9) or (str.in_re s …). Values that the standard
+    /// leaves open are tried, too. Each check may take --timeout (60s by default), all together ten times as long.
     #[arg(long, conflicts_with_all = ["strategy", "with", "own_engines", "model", "core", "proof", "check", "explain", "stats"])]
     exhaust: bool,
     #[command(flatten)]
@@ -62,41 +63,42 @@ pub struct Args {
     /// coverage-try-all-branches, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
     search: ::search::StrategyChoice,
-    /// With --strategy search, how many inputs the coverage-guided ways begin with: all zeros, all ones, then special values and
-    /// constants of the formula. coverage-naive has the first two.
+    /// With --strategy search, the number of initial inputs of coverage-guided searches: all zeros, all ones, then special
+    /// values and constants of the formula. coverage-naive has the first two.
     #[arg(long, value_name = "N", default_value_t = ::search::SmartSeeds::default().0)]
     smart_seeds: u32,
     /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     engine: ::search::Executor,
-    /// With --strategy search, where to begin: a file with a model as (get-model) prints it, nearly one of the problem. May be repeated.
+    /// With --strategy search, a starting point: a file with a model as printed by (get-model), close to one of the problem. May
+    /// be repeated.
     #[arg(long = "start", value_name = "FILE")]
     starts: Vec<PathBuf>,
-    /// How long each check may take.
+    /// The time limit of each check.
     #[arg(long, short, value_name = "TIME", value_parser = units::time)]
     timeout: Option<Duration>,
-    /// With --strategy search, the seed of all random choices.
+    /// With --strategy search, the random seed.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// With --strategy search, threads.
+    /// With --strategy search, the number of threads.
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     jobs: usize,
-    /// Print a model after each sat, as if (get-model) followed.
+    /// Print a model after each sat, as (get-model) does.
     #[arg(long)]
     model: bool,
-    /// Print the assertions that suffice after each unsat.
+    /// Print sufficient assertions after each unsat.
     #[arg(long)]
     core: bool,
-    /// Write how each refutation goes, step by step, to this file: the first check's, and that of check n to FILE.n.
+    /// Write the steps of each refutation to this file: the first check's to FILE, that of check n to FILE.n.
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Ask this solver about the core of every refutation; if it finds a model, the answer is unknown.
+    /// Run this solver on the core of every refutation; if it finds a model, the answer is unknown.
     #[arg(long, value_name = "SPEC")]
     check: Option<SolverSpec>,
-    /// Say on standard error what each step of the strategy did, and how a refutation goes.
+    /// Print the steps of the strategy and of refutations on standard error.
     #[arg(long)]
     explain: bool,
-    /// Say on standard error what the work was: times, executions, best distances.
+    /// Print statistics on standard error: times, executions, best distances.
     #[arg(long)]
     stats: bool,
 }
@@ -104,7 +106,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A file or strategy with mistakes, or an option out of range.
+/// A file or strategy with errors, or an option out of range.
 pub fn run(args: Args) -> Result<Exit> {
     if args.exhaust {
         let [file] = args.files.as_slice() else { usage!("--exhaust takes one file") };
@@ -113,7 +115,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let cancel = CancelToken::new();
     let mut decider = decider(&args, &cancel)?;
     let stop = cancel.clone();
-    // Whatever runs is stopped with its processes, which takes 100 ms at most; who waits for input is ended after that.
+    // Running work is stopped with its processes within 100 ms; then a wait for input is ended.
     let interrupted = move || {
         stop.cancel();
         std::thread::sleep(GRACE);
@@ -123,10 +125,10 @@ pub fn run(args: Args) -> Result<Exit> {
     let (mut decided, mut failed) = (true, false);
     let files = files::named_scripts(&args.files)?;
     if args.proof.is_some() && files.iter().any(|path| path.as_os_str() == "-") {
-        usage!("--proof wants files; on standard input, (get-proof) shows the steps of the last refutation");
+        usage!("--proof needs files; on standard input, (get-proof) shows the steps of the last refutation");
     }
     let proofs = args.proof.clone().map(proofs::ProofFiles::new).transpose()?;
-    // Several files, or a folder, be it of one file: a script that reads the output need not know which it was.
+    // Several files, or a folder, even of one file, so that the output format does not depend on the number of files.
     let is_named = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
     for path in &files {
         let out = AnswerOutput { file: is_named.then(|| path.display().to_string()), proofs: proofs.as_ref() };
@@ -136,7 +138,7 @@ pub fn run(args: Args) -> Result<Exit> {
         };
         match answered {
             Ok(all) => decided &= all,
-            // A file that cannot be read must not keep the others from being solved.
+            // A file that cannot be read does not stop the others.
             Err(error) if files.len() > 1 && !crate::render::say::is_broken_pipe(&error) => {
                 eprintln!("squall: error: {}", triage::error_text(&error));
                 failed = true;
@@ -154,19 +156,17 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// The text of a model to begin at.
+/// The text of a model to start from.
 fn starting_point(path: &Path) -> Result<search::StartingText> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(search::StartingText { file: path.display().to_string(), text })
 }
 
-/// What answers the checks.
+/// The decider.
 fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     if args.strategy.as_deref() == Some("search") {
         if args.check.is_some() || args.explain {
-            usage!(
-                "--check and --explain want a strategy; write --strategy '(then search)' for the fuzzing solver as one"
-            );
+            usage!("--check and --explain need a strategy; write --strategy '(then search)' for the fuzzing solver");
         }
         let cancel = cancel.clone();
         return Ok(Box::new(search::SearchArgs {
@@ -206,22 +206,22 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     Ok(Box::new(decider))
 }
 
-/// Where the answers to a file's checks go.
+/// The output of a file's checks.
 struct AnswerOutput<'a> {
-    /// The files of proofs, where they are wanted.
+    /// The files of proofs, if wanted.
     proofs: Option<&'a proofs::ProofFiles>,
-    /// The file that every line begins with; none where there is one file only, as users of solvers expect.
+    /// The file that every line begins with; `None` for a single file, as users of solvers expect.
     file: Option<String>,
 }
 
 impl AnswerOutput<'_> {
-    /// Shows responses, each line of which begins with the file.
+    /// Shows responses, with the file before each line.
     fn show(&self, text: &str) -> Result<()> {
         let Some(file) = &self.file else { return show(text) };
         show(&text.lines().map(|line| format!("{file}: {line}\n")).collect::<String>())
     }
 
-    /// Says on standard error what there is to say of a check.
+    /// Prints a remark on a check on standard error.
     fn say(&self, words: std::fmt::Arguments<'_>) {
         match &self.file {
             Some(file) => eprintln!("squall: {file}: {words}"),
@@ -230,7 +230,7 @@ impl AnswerOutput<'_> {
     }
 }
 
-/// Answers the checks of a file; whether all were decided.
+/// Answers the checks of a file. Returns whether all were decided.
 fn answer(
     decider: &mut dyn Decide,
     path: &Path,
@@ -255,7 +255,7 @@ fn answer(
     Ok(session.undecided == 0)
 }
 
-/// Executes one command and shows its response, and what the options want to see of a check.
+/// Executes one command, and shows its response and the details that options ask for.
 fn execute(
     session: &mut Session<'_>,
     command: &Command,
@@ -323,7 +323,7 @@ fn after_check(session: &mut Session<'_>, args: &Args, out: &AnswerOutput<'_>, t
     }
 }
 
-/// Speaks SMT-LIB on standard input and output; whether all checks were decided.
+/// Speaks SMT-LIB on standard input and output. Returns whether all checks were decided.
 fn serve(decider: &mut dyn Decide, args: &Args, cancel: &CancelToken) -> Result<bool> {
     let mut session = Session::new(decider);
     let mut splitter = Splitter::default();
@@ -337,7 +337,7 @@ fn serve(decider: &mut dyn Decide, args: &Args, cancel: &CancelToken) -> Result<
         }
         let length = match stdin.read(&mut piece) {
             Ok(length) => length,
-            // A signal: the loop looks at the token.
+            // A signal: the loop checks the token.
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted && !cancel.is_cancelled() => continue,
             Err(_) if cancel.is_cancelled() => return Ok(false),
             Err(error) => return Err(error).context("cannot read standard input"),

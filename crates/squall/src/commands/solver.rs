@@ -4,7 +4,7 @@ use crate::args::format::RowFormat;
 use crate::args::units::{size_text, time_text};
 use crate::exit::Exit;
 use crate::render::plain::Stdout;
-use crate::render::progress::{ProgressLine, beside, is_shown};
+use crate::render::progress::{ProgressLine, is_shown, without_line};
 use ::finding::Instrument;
 use ::solver::doctor::ClaimVerdict;
 use ::solver::install::{BuildOrder, Fleet, InstallError, InstallEvent, InstalledSolver};
@@ -33,34 +33,34 @@ enum SolverCommand {
         #[arg(required = true, value_name = "SPEC")]
         specs: Vec<SolverSpec>,
     },
-    /// Compile a solver from sources, with what its releases lack.
+    /// Compile a solver from sources, with assertions, sanitizers or coverage.
     ///
-    /// The sources come from a crate that the solver's profile names, fetched by cargo. Compiling takes minutes to an hour; one that
-    /// failed or was stopped goes on where it was.
+    /// Cargo fetches the sources, from the crate that the solver's profile names. Compiling takes minutes to an hour; a failed or
+    /// stopped build resumes.
     #[command(after_help = "Examples:\n  squall solver build z3@5.3.3 --assertions\n  \
                       squall solver build bitwuzla@0.8.0 --assertions --sanitize address,undefined --jobs 2\n\n\
-                      The result is named by what it was compiled with: z3@5.3.3+assertions, bitwuzla@0.8.0+assertions+asan+ubsan.")]
+                      The name of the result includes what it was compiled with: z3@5.3.3+assertions, bitwuzla@0.8.0+assertions+asan+ubsan.")]
     Build {
         /// The solver as NAME@VERSION; @latest is the newest that has sources.
         #[arg(value_name = "SPEC")]
         spec: SolverSpec,
-        /// Keep the assertions, which releases leave out.
+        /// Keep the assertions, which releases omit.
         #[arg(long)]
         assertions: bool,
         /// Compile with sanitizers: address, undefined, or both with a comma.
         #[arg(long, value_name = "LIST", value_delimiter = ',')]
         sanitize: Vec<Sanitizer>,
-        /// Count executed lines, as gcov reads them.
+        /// Count executed lines, for gcov.
         #[arg(long)]
         coverage: bool,
-        /// How many compilers run at a time; the number of processors if not given.
+        /// Number of compilers to run at a time [default: one per processor].
         #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         jobs: Option<u16>,
-        /// Take the sources from this folder.
+        /// The folder of the sources.
         #[arg(long, value_name = "DIR")]
         source: Option<PathBuf>,
     },
-    /// Show what is installed, or what versions can be had.
+    /// List installed or available versions.
     #[command(after_help = "Examples:\n  squall solver list\n  squall solver list --remote z3")]
     List {
         /// Ask pip for the versions of this solver instead.
@@ -76,18 +76,18 @@ enum SolverCommand {
         #[arg(required = true, value_name = "SPEC")]
         specs: Vec<SolverSpec>,
     },
-    /// Test what the profiles claim of solvers, claim by claim.
+    /// Test the claims of profiles about solvers.
     #[command(
         after_help = "Example: squall solver doctor z3@4.8.7\n\nExit codes: 0 all claims hold, 10 some do not, 2 usage, 1 failure."
     )]
     Doctor {
-        /// Solvers; all that are found if none is named.
+        /// Solvers [default: all that are found].
         #[arg(value_name = "SPEC")]
         specs: Vec<SolverSpec>,
         #[command(flatten)]
         print: RowFormat,
     },
-    /// Print the program that a solver's name stands for.
+    /// Print the program of a solver's name.
     #[command(after_help = "Example: squall solver which z3@4.8.7")]
     Which {
         /// The solver.
@@ -97,19 +97,19 @@ enum SolverCommand {
     },
 }
 
-/// What finds mistakes in how a solver uses memory and numbers.
+/// A sanitizer.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Sanitizer {
-    /// Uses of memory that was freed or is not the program's own.
+    /// Finds invalid accesses to memory.
     Address,
-    /// What the language leaves undefined, such as signed overflow.
+    /// Finds undefined behaviour, such as signed overflow.
     Undefined,
 }
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A solver that cannot be had, or a malformed profile.
+/// A solver that is not available, or a malformed profile.
 pub fn run(args: Args) -> Result<Exit> {
     let fleet = Fleet::of_user()?;
     let mut out = crate::render::plain::stdout();
@@ -123,7 +123,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 };
                 let installed = fleet.install(&spec, &mut tell);
                 let installed = installed.with_context(|| format!("cannot install {}", spec.label()))?;
-                beside(|| writeln!(out, "{}: {}", label(&installed), command_text(&installed)))?;
+                without_line(|| writeln!(out, "{}: {}", label(&installed), command_text(&installed)))?;
             }
         }
         SolverCommand::Build { spec, assertions, sanitize, coverage, jobs, source } => {
@@ -170,14 +170,14 @@ fn build(fleet: &Fleet, order: BuildOrder, out: &mut Stdout) -> Result<()> {
         InstallEvent::Built { done, total } => {
             line.set_total(*total);
             line.is_at(*done);
-            // Where no line is shown, a tenth of the work is worth a line of its own.
+            // Without a progress line, each tenth of the work gets a line.
             let tenth = done * 10 / (*total).max(1);
             if !is_shown() && tenth > told {
                 say(event);
             }
             told = tenth;
         }
-        event => beside(|| say(event)),
+        event => without_line(|| say(event)),
     };
     let name = SolverSpec::Named(order.solver.clone()).label();
     let built = fleet.build(&order, &mut tell).with_context(|| format!("cannot build {name}"))?;
@@ -186,12 +186,12 @@ fn build(fleet: &Fleet, order: BuildOrder, out: &mut Stdout) -> Result<()> {
     Ok(())
 }
 
-/// Says on standard error what an installation does.
+/// Prints the progress of an installation on standard error.
 pub fn say(event: &InstallEvent<'_>) {
     eprintln!("{}", words(event));
 }
 
-/// What an installation does, in words.
+/// Describes a step of an installation.
 pub fn words(event: &InstallEvent<'_>) -> String {
     match event {
         InstallEvent::AlreadyInstalled { folder } => format!("already installed in {}", folder.display()),
@@ -207,7 +207,7 @@ pub fn words(event: &InstallEvent<'_>) -> String {
             format!("{what} {label} with {compiler}; the log is {} …", log.display())
         }
         InstallEvent::Slower { label } => {
-            format!("{label} does not compile in the faster way, so the plain one follows …")
+            format!("{label} does not compile in the faster way; trying the plain way …")
         }
         InstallEvent::Built { done, total } => format!("  {done} of {total} steps are done"),
         InstallEvent::Compiled { cpu, wall } => {
@@ -222,7 +222,7 @@ pub fn words(event: &InstallEvent<'_>) -> String {
     }
 }
 
-/// What is said where there is none.
+/// The message without solvers.
 const NO_SOLVER: &str = "no solver is installed; try: squall solver install z3@latest";
 
 fn list(fleet: &Fleet, print: RowFormat) {
@@ -261,7 +261,7 @@ fn doctor(fleet: &Fleet, specs: &[SolverSpec], print: RowFormat) -> Result<Exit>
         }
         match fleet.verify(solver) {
             Err(error) => {
-                // It is not even started.
+                // It does not start.
                 broken += 1;
                 row(format!("  NO   {error}"), None, "fails", Some(&error.to_string()));
                 continue;

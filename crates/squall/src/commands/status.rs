@@ -1,4 +1,4 @@
-//! `squall status`: how a campaign stands, whether it runs in another process or not.
+//! `squall status`: the progress of a campaign, running or finished.
 
 use crate::args::format::OutputFormat;
 use crate::args::units::{size_text, time_text};
@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 use triage::causes::{CauseRow, Causes};
 use triage::folder::CampaignFindings;
 
-/// Groups listed for people.
+/// The maximum number of listed groups.
 const GROUPS_SHOWN: usize = 10;
-/// Columns and lines of a picture.
+/// The size of a picture in columns and lines.
 const PICTURE_SIZE: (u16, u16) = (110, 24);
 
 /// Show the progress of a campaign, running or finished.
@@ -28,25 +28,25 @@ const PICTURE_SIZE: (u16, u16) = (110, 24);
 #[command(
     after_help = "Examples:\n  squall status squall-out\n  squall status nights/*\n  squall status squall-out --format json | jq .findings\n  \
     squall status squall-out --picture screen.svg\n\n\
-    It only reads, and does not disturb a campaign that runs.\n\n\
-    Exit codes: 0 shown, whatever was found, 2 usage, 1 failure (a folder that is no campaign's, a damaged store)."
+    It only reads, and does not disturb a running campaign.\n\n\
+    Exit codes: 0 shown, whatever was found, 2 usage, 1 failure (a folder without a campaign, a damaged store)."
 )]
 pub struct Args {
     /// The folders of campaigns.
     #[arg(required = true, value_name = "OUT")]
     out: Vec<PathBuf>,
-    /// What is printed: words for people, or one JSON object a folder.
+    /// The output: text, or one JSON object per folder.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// Also write what the live screen of the one campaign showed at the end of its last run, as an SVG picture.
+    /// Also write the live screen at the end of the campaign's last run as an SVG picture.
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 }
 
-/// What there is to tell.
+/// The status of a campaign.
 struct StatusReport {
     out: PathBuf,
-    /// What the folder takes.
+    /// The size of the folder, in bytes.
     bytes: u64,
     running: bool,
     seed: Option<u64>,
@@ -55,19 +55,19 @@ struct StatusReport {
     summary: StoreSummary,
     causes: Causes,
     count: CauseCount,
-    /// Workers on other machines, if there are any.
+    /// Workers on other machines.
     workers: Vec<RemoteWorker>,
-    /// Findings that cannot be read.
+    /// The number of findings that cannot be read.
     damaged: usize,
 }
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A folder that is no campaign's, or whose store cannot be read.
+/// A folder without a campaign, or whose store cannot be read.
 pub fn run(args: Args) -> Result<Exit> {
     if let (Some(_), [_, _, ..]) = (&args.picture, &args.out[..]) {
-        usage!("--picture is of one campaign: name one folder");
+        usage!("--picture needs a single folder");
     }
     let mut failed = 0;
     for (number, out) in args.out.iter().enumerate() {
@@ -77,7 +77,7 @@ pub fn run(args: Args) -> Result<Exit> {
         match one(&args, out) {
             Ok(()) => {}
             Err(error) if args.out.len() == 1 => return Err(error),
-            // One that cannot be read keeps no other from being shown.
+            // A failure does not stop the others.
             Err(error) => {
                 failed += 1;
                 eprintln!("squall: {}", triage::error_text(&error));
@@ -106,22 +106,20 @@ impl StatusReport {
     fn of(out: &Path) -> Result<StatusReport> {
         let shown = out.display();
         if !out.is_dir() {
-            bail!("there is no folder '{shown}'; name the folder that a campaign was given with --out")
+            bail!("there is no folder '{shown}'; name the folder given to a campaign with --out")
         }
         let Some(manifest) = findings::manifest(out)? else {
-            bail!(
-                "'{shown}' holds no campaign (it has no campaign.json); name the folder that one was given with --out"
-            )
+            bail!("'{shown}' has no campaign (no campaign.json); name the folder given to one with --out")
         };
         let running = findings::is_claimed(out)?;
         let store = out.join(STORE);
         let summary = match store.exists() {
-            // Begun this moment, or by a program without a store.
+            // It has just begun, or its program has no store.
             false => StoreSummary::default(),
             true => summary(&store).with_context(|| {
                 format!(
-                    "cannot read '{}'; going on with the campaign (squall fuzz --resume '{shown}') puts a damaged store aside \
-                     and builds a new one; squall report --list '{shown}' lists what was found",
+                    "cannot read '{}'; resuming the campaign (squall fuzz --resume '{shown}') sets a damaged store aside \
+             and builds a new one; squall report --list '{shown}' lists the causes",
                     store.display()
                 )
             })?,
@@ -151,7 +149,7 @@ impl StatusReport {
     fn draw(&self, file: &Path) -> Result<()> {
         let shown = self.out.display();
         let Some(run) = RunHistory::load(&self.out).runs.pop() else {
-            bail!("'{shown}' has no record of a run that a picture could show")
+            bail!("'{shown}' has no record of a run to draw")
         };
         let folder = self.out.file_name().unwrap_or(self.out.as_os_str()).to_string_lossy().into_owned();
         let screen = last_screen(&run, &folder, &self.summary.totals, (self.causes.clone(), self.count), PICTURE_SIZE)?;
@@ -163,7 +161,7 @@ impl StatusReport {
         self.summary.own_cpu_s + self.summary.totals.solver_cpu().as_secs_f64()
     }
 
-    /// Mutants a second of all its time.
+    /// Mutants per second of the whole time.
     fn rate(&self) -> f64 {
         self.summary.totals.mutants as f64 / self.summary.wall_s.max(1e-3)
     }
@@ -220,7 +218,7 @@ impl StatusReport {
             if solvers.is_empty() { "not known yet".into() } else { solvers.join(", ") }
         ));
         lines.push(format!(
-            "  time       {}, {} of CPU, {:.0} % of it the solvers'",
+            "  time       {}, {} of CPU, {:.0} % of it in solvers",
             time_text(wall_s.round()),
             time_text(self.cpu_s().round()),
             100.0 * self.share()
@@ -252,16 +250,16 @@ impl StatusReport {
             lines.push(format!("  of seeds   {}", classes(&tally.seed_findings)));
         }
         if tally.flaky + tally.unconfirmed > 0 {
-            lines.push(format!("  besides    {} flaky, {} not confirmed", tally.flaky, tally.unconfirmed));
+            lines.push(format!("  others     {} flaky, {} not confirmed", tally.flaky, tally.unconfirmed));
         }
         for RemoteWorker { name, jobs, busy, units, mutants, seen_s } in &self.workers {
             let seen = time_text(seen_s.round());
             lines.push(format!(
-                "  worker     {name}: {busy} of {jobs} threads at work, {units} units, {mutants} mutants, heard of {seen} before"
+                "  worker     {name}: {busy} of {jobs} threads busy, {units} units, {mutants} mutants, last message {seen} ago"
             ));
         }
         if !self.causes.is_empty() {
-            lines.push("findings, those alike together, the most important first:".to_string());
+            lines.push("groups of findings, the most important first:".to_string());
             lines.extend(self.causes.ranked().into_iter().take(GROUPS_SHOWN).map(line));
             if self.causes.len() > GROUPS_SHOWN {
                 lines.push(format!(

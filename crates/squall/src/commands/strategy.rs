@@ -1,4 +1,4 @@
-//! `squall strategy`: strategies applied to problems, and the parts that they are made of.
+//! `squall strategy`: applies strategies, and lists their parts.
 
 mod apply;
 mod tactics;
@@ -10,7 +10,7 @@ use anyhow::Result;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall strategy apply simplify problem.smt2\n  squall strategy tactics solve-eqs\n\n\
-                        Exit codes: as the subcommand says."
+                        Exit codes: see the subcommands."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -21,16 +21,16 @@ pub struct Args {
 enum StrategyCommand {
     /// Apply a tactic or strategy to a problem and print the resulting goals.
     Apply(apply::Args),
-    /// List the tactics that strategies are made of.
+    /// List the tactics for strategies.
     Tactics(tactics::Args),
-    /// List the probes that strategies may ask goals with.
+    /// List the probes for strategies.
     Probes(tactics::ProbeArgs),
 }
 
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Those of the subcommands.
+/// The errors of the subcommands.
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
         StrategyCommand::Apply(args) => apply::run(args),

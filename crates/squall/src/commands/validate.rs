@@ -1,11 +1,11 @@
-//! `squall validate`: is a model a model.
+//! `squall validate`: checks models.
 
 mod ask;
 pub mod judged;
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, without_line};
 use crate::render::say::counted;
 use anyhow::{Context, Result, bail};
 use ask::{Asker, ModelOfCheck};
@@ -17,7 +17,7 @@ use smtlib::{Command, Instance, Parsed, Store};
 use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::spec::SolverSpec;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,24 +29,24 @@ use std::time::Duration;
                   squall validate --solver z3 problem.smt2\n  squall validate --solver cvc5 --format json problems/\n\n\
                   Exit codes: 0 valid, 10 invalid, 11 unknown, 1 failure, 2 usage.")]
 pub struct Args {
-    /// A file and its model; with --solver, files and folders whose models are asked for.
+    /// A file and its model; with --solver, files and folders to get models for.
     #[arg(required = true, value_name = "FILE… [MODEL]")]
     files: Vec<PathBuf>,
-    /// The solver to ask for models.
+    /// The solver that gives the models.
     #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
-    /// How long one run of the solver may take.
+    /// The time limit of one run of the solver.
     #[arg(long, short, value_name = "TIME", default_value = "20s", value_parser = crate::args::units::time)]
     timeout: Duration,
-    /// Text, or a JSON object a line: one for each file, then the counts.
+    /// The output: text, or one JSON object per line: one for each file, then the counts.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// The details of every file.
+    /// Print the details of every file.
     #[arg(long, short)]
     verbose: bool,
 }
 
-/// Where models come from.
+/// The source of models.
 enum ModelSource {
     File(PathBuf),
     Solver(Box<Asker>),
@@ -60,7 +60,7 @@ struct FileReport {
 }
 
 impl FileReport {
-    /// The worst verdict; unknown if there is none.
+    /// The worst verdict; unknown without one.
     fn word(&self) -> VerdictWord {
         self.checks.iter().map(|check| check.word).min().unwrap_or(VerdictWord::Unknown)
     }
@@ -69,13 +69,13 @@ impl FileReport {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A path that does not exist, a solver that cannot be had, or output that cannot be written.
+/// A missing path, a solver that is not available, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let (paths, source) = match &args.solver {
         Some(spec) => (files::named_scripts(&args.files)?, ModelSource::Solver(Box::new(asker(spec, args.timeout)?))),
         None => match &args.files[..] {
             [file, model] => (vec![file.clone()], ModelSource::File(model.clone())),
-            _ => usage!("without --solver, a file and its model are needed: squall validate FILE MODEL"),
+            _ => usage!("without --solver, give a file and its model: squall validate FILE MODEL"),
         },
     };
     let details = args.verbose || paths.len() == 1;
@@ -88,7 +88,7 @@ pub fn run(args: Args) -> Result<Exit> {
         match report(path, &source) {
             Ok(report) => {
                 counts[report.word() as usize] += 1;
-                beside(|| match args.format {
+                without_line(|| match args.format {
                     OutputFormat::Text => show(&mut out, &report, details),
                     OutputFormat::Json => Ok(writeln!(out, "{}", json(&report))?),
                 })?;
@@ -158,7 +158,7 @@ fn report(path: &Path, source: &ModelSource) -> Result<FileReport> {
     Ok(FileReport { name, source: text, checks })
 }
 
-/// What was answered instead of `sat`, each answer once, and the first complaint.
+/// The answers other than `sat`, each once, and the first error message.
 fn answers(models: &[ModelOfCheck]) -> String {
     let mut words: Vec<&str> = models.iter().map(|check| check.answer.word()).collect();
     words.sort_unstable();
@@ -168,13 +168,13 @@ fn answers(models: &[ModelOfCheck]) -> String {
     format!("{}{complaint}", words.join(", "))
 }
 
-/// What is said of a --check that a file does not have.
+/// The message for a --check that a file does not have.
 pub fn no_such_check(checks: usize) -> String {
     let which = if checks == 1 { "1" } else { "between 1 and that" };
     format!("the file has {}; --check must be {which}", counted(checks, "check"))
 }
 
-/// Reads a file; its mistakes are an error. One that never asks asks at its end.
+/// Reads a valid file. One without a check gets one at its end.
 pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
     let name = path.display().to_string();
     let bytes = files::named(path)?;
@@ -184,7 +184,7 @@ pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
         text.push_str("\n(check-sat)\n");
         *store = Store::new();
         parsed = smtlib::parse(store, &text);
-        // What follows the end is no part of the script, but for the check.
+        // Nothing after the end is part of the script, except the check.
         let commands = &mut parsed.script.commands;
         if let Some(end) = commands.iter().position(|c| *c == Command::Exit) {
             commands.truncate(end);
@@ -197,14 +197,14 @@ pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
     }
 }
 
-/// The models in what a solver printed: alone, or after the answers `sat`, one for each.
+/// The models in a solver's output: alone, or one after each answer `sat`.
 pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
     let said = |answer: Answer, model: Option<String>| ModelOfCheck { answer, model, complaint: None };
     let mut models: Vec<ModelOfCheck> = Vec::new();
     let mut alone: Vec<&str> = Vec::new();
     for response in responses(text) {
         match response {
-            Response::Said(word) => models.push(said(word.into(), None)),
+            Response::Answer(word) => models.push(said(word.into(), None)),
             Response::Expression(expression) => match models.last_mut() {
                 Some(last) => {
                     let model = last.model.get_or_insert_default();
@@ -224,17 +224,17 @@ pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
     }
     if models.is_empty() {
         if checks > 1 && alone.len() == checks {
-            return Ok(alone.into_iter().map(|model| said(Said::Sat.into(), Some(model.to_string()))).collect());
+            return Ok(alone.into_iter().map(|model| said(SatResponse::Sat.into(), Some(model.to_string()))).collect());
         }
         if checks > 1 {
             bail!("the file has {checks} checks and the model file {} models without answers", alone.len());
         }
-        return Ok(vec![said(Said::Sat.into(), Some(text.to_string()))]);
+        return Ok(vec![said(SatResponse::Sat.into(), Some(text.to_string()))]);
     }
     Ok(models)
 }
 
-/// The verdict on one check's model; none if there is no model to judge.
+/// The verdict on one check's model; `None` without a model.
 fn judge(
     store: &mut Store,
     parsed: &Parsed,
@@ -266,12 +266,12 @@ fn judge(
         Err(error) => return Ok(Some(JudgedModel::unknown(number, error.to_string()))),
     };
     let judged = JudgedModel::new(store, parsed, number, judgement);
-    // A false assertion is false whatever else is asked; for truth, all that is asked must be understood.
+    // One false assertion suffices; a valid verdict needs all assertions to be understood.
     if judged.word != VerdictWord::Valid {
         return Ok(Some(judged));
     }
     if instance.incomplete {
-        let why = "the file has commands of a solver's own, which are only carried as text";
+        let why = "the file has solver-specific commands, which are only carried as text";
         return Ok(Some(JudgedModel::unknown(number, why)));
     }
     Ok(Some(match unproven(store, &instance.declarations) {

@@ -1,4 +1,4 @@
-//! Axes of plots: where a value stands, which values are marked, and lines through points.
+//! Axes of plots: positions of values, marked values, and lines through points.
 
 use std::fmt::Write;
 
@@ -10,13 +10,13 @@ pub struct Axis {
 }
 
 enum Scale {
-    /// From a begin of at most 0 to an end, both multiples of the step.
+    /// From `begin` (at most 0) to `end`, both multiples of the step.
     Linear { begin: f64, end: f64, step: f64 },
-    /// From a least value above 0 to a limit.
+    /// From a minimum above 0 to a limit.
     Logarithmic { least: f64, limit: f64 },
 }
 
-/// The most marks on a linear axis, whatever was asked for.
+/// The maximum number of marks on a linear axis.
 const MAX_STEPS: f64 = 50.0;
 
 impl Axis {
@@ -26,7 +26,7 @@ impl Axis {
         Axis::stepped(ends, highest, round_step(highest / f64::from(count)))
     }
 
-    /// As [`Axis::linear`] of scores, which may be below nought: all marks are whole numbers, from `-lowest` or less.
+    /// An axis of scores, which may be negative: all marks are integers, from `-lowest` or less.
     pub fn scores(ends: (f64, f64), lowest: usize, highest: usize, count: u32) -> Axis {
         let (lowest, highest) = (lowest as f64, highest.max(1) as f64);
         let step = round_step((lowest + highest) / f64::from(count)).max(1.0);
@@ -42,12 +42,12 @@ impl Axis {
         Axis { from, to, scale: Scale::Linear { begin: 0.0, end: step * steps, step } }
     }
 
-    /// A logarithmic axis; what is below `least` stands at its beginning.
+    /// A logarithmic axis. Values below `least` are at its beginning.
     pub fn logarithmic((from, to): (f64, f64), least: f64, limit: f64) -> Axis {
         Axis { from, to, scale: Scale::Logarithmic { least, limit } }
     }
 
-    /// Where a value stands.
+    /// The position of a value.
     pub fn at(&self, value: f64) -> f64 {
         let share = match self.scale {
             Scale::Linear { begin, end, .. } => (value - begin) / (end - begin),
@@ -56,7 +56,7 @@ impl Axis {
         self.from + (self.to - self.from) * share.clamp(0.0, 1.0)
     }
 
-    /// The values marked: round numbers from 0, or powers of ten and the limit.
+    /// The marked values: round numbers from 0, or powers of ten and the limit.
     pub fn marks(&self) -> Vec<f64> {
         match self.scale {
             Scale::Linear { begin, end, step } => {
@@ -72,7 +72,7 @@ impl Axis {
     }
 }
 
-/// The first of 1, 2, 5 and their multiples by powers of ten that is no less.
+/// The smallest of 1, 2, 5 and their multiples by powers of ten that is not smaller.
 fn round_step(rough: f64) -> f64 {
     let power = 10f64.powf(rough.log10().floor());
     [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= rough).unwrap_or(rough)
@@ -81,13 +81,13 @@ fn round_step(rough: f64) -> f64 {
 /// How the points of a line are joined.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Join {
-    /// Straight from each to the next.
+    /// By straight lines.
     Straight,
     /// Each value stays until the next point.
     Steps,
 }
 
-/// The path data of SVG for a line through points.
+/// The SVG path data of a line through points.
 pub fn line(points: impl Iterator<Item = (f64, f64)>, join: Join) -> String {
     let mut path = String::new();
     for (n, (x, y)) in points.enumerate() {
@@ -101,14 +101,14 @@ pub fn line(points: impl Iterator<Item = (f64, f64)>, join: Join) -> String {
     path
 }
 
-/// A number with its unit, without zeros at its end: `1.5`, `20k`.
+/// A number with its unit, without trailing zeros: `1.5`, `20k`.
 pub fn trimmed(value: f64, decimals: usize, unit: &str) -> String {
     let text = format!("{value:.decimals$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     format!("{text}{unit}")
 }
 
-/// The longest time that is written, in seconds: a bit more than 100 years.
+/// The longest time, in seconds: a bit more than 100 years.
 pub const MAX_SECONDS: f64 = 3.2e9;
 
 /// A time for people, as `args::units::time` reads it: `0.4ms`, `250ms`, `7.2s`, `90s`, `12m 5s`, `3h 20m`, `2d 3h`.
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_whole_and_may_be_below_nought() {
+    fn scores_are_integers_and_may_be_negative() {
         let check = |lowest: usize, highest: usize, expect: &[f64]| {
             let axis = Axis::scores((0.0, 100.0), lowest, highest, 4);
             assert_eq!(axis.marks(), expect);

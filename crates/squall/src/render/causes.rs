@@ -6,18 +6,18 @@ use crate::render::titles::SolverTitles;
 use ::finding::{OptionGrade, Trust};
 use triage::folder::CauseGroup;
 
-/// What stands above the rows.
+/// The heading of the rows.
 pub const HEAD: &str = "  #  class   kept   bytes  cause";
-/// Where the text of a row begins.
+/// The column where the text of a row begins.
 const INDENT: usize = 25;
-/// How wide the rows are where there is no terminal, and the least on a terminal.
+/// The width of rows without a terminal, and the minimum on a terminal.
 const WIDTH: usize = 80;
 const LEAST: usize = 50;
 
-/// What stands above the rows of causes that need experimental options, which come behind all others.
+/// The heading above causes that need experimental options; they come last.
 const APART: &str = "Only with what the solver calls experimental, which its project may not want reported:";
 
-/// The rows with their numbers, in order. What is not reduced has none: it may be of the causes above.
+/// The rows with their numbers, in order. A group that is not reduced has no number, since it may be of a listed cause.
 pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<String> {
     let mut told = 0;
     let width = columns().map_or(WIDTH, |columns| columns.max(LEAST));
@@ -37,8 +37,8 @@ pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<Stri
     .collect()
 }
 
-/// A cause in a few lines of at most `width` columns: its number, class, findings kept and the bytes of its script; what the solver under test
-/// does wrong; what proves it and which releases err.
+/// A cause in a few lines of at most `width` columns: its number, class, number of findings, bytes of the script; what the
+/// solver does wrong; the proof, and the releases that err.
 fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles, width: usize) -> String {
     let best = group.best();
     let releases = best.releases();
@@ -60,7 +60,7 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles, width: usize) -> 
     } else if best.is_experimental() && best.finding.solver.experimental_options.is_empty() {
         told.push("needs an experimental theory".to_string());
     } else if best.grade() != OptionGrade::Default {
-        // Whether it needs them shows when the reduced script is asked without.
+        // Only a run of the reduced script without them shows whether it needs them.
         let found = if best.reduced.is_some() { "needs" } else { "found under" };
         told.push(format!("{found} {} options", best.grade()));
     }
@@ -72,18 +72,18 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles, width: usize) -> 
     std::iter::once(head).chain(rest).collect::<Vec<_>>().join("\n")
 }
 
-/// What the verdict rests on, in words that need no explanation.
+/// The basis of the verdict, for people who do not know the trust levels.
 fn proof(trust: &Trust) -> String {
     match trust {
         Trust::Exhausted => "proven by trying every assignment".to_string(),
         Trust::Observed => "seen in the run itself".to_string(),
-        Trust::Trusted(who) => format!("not proven, by the answer of {who}"),
-        Trust::Command => "as the given command decides".to_string(),
+        Trust::Trusted(who) => format!("not proven; according to {who}"),
+        Trust::Command => "according to the given command".to_string(),
         _ => "proven by an exact evaluator".to_string(),
     }
 }
 
-/// The text in lines that fit beside the columns; a longer word has a line to itself. At least one line.
+/// Wraps the text to fit next to the columns, in at least one line. A longer word gets its own line.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
@@ -105,7 +105,7 @@ mod tests {
     use super::{INDENT, WIDTH, wrapped};
 
     #[test]
-    fn lines_fit_beside_the_columns() {
+    fn lines_fit_next_to_the_columns() {
         let check = |text: &str, expect: &[&str]| assert_eq!(wrapped(text, WIDTH), expect, "{text}");
         check("", &[""]);
         check("a b", &["a b"]);

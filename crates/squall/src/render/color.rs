@@ -1,4 +1,4 @@
-//! Colours: whether output has any, by `--color`, the environment and where the output goes, and which.
+//! Colours of the output, and whether it has any: by `--color`, the environment and the kind of output.
 
 use clap::ColorChoice;
 use clap::builder::styling::{AnsiColor, Style};
@@ -6,18 +6,17 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::sync::OnceLock;
 
-/// What the command line says.
+/// The choice of the command line.
 static CHOICE: OnceLock<ColorChoice> = OnceLock::new();
 
 /// A mistake, a wrong answer.
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
-/// A drawback, a crash.
+/// A warning, a crash.
 pub const DOUBTFUL: Style = AnsiColor::Yellow.on_default().bold();
-/// All is well.
+/// Success.
 pub const GOOD: Style = AnsiColor::Green.on_default();
 
-/// What `--color` says in a command line that is not parsed yet: mistakes in it are shown in colours, too. What cannot be
-/// understood is as if it were not there.
+/// The value of `--color` before the command line is parsed, since its errors are coloured, too. A malformed value is ignored.
 pub fn named(words: impl IntoIterator<Item = OsString>) -> ColorChoice {
     let mut words = words.into_iter().take_while(|word| word != "--");
     let mut named = ColorChoice::Auto;
@@ -32,7 +31,7 @@ pub fn named(words: impl IntoIterator<Item = OsString>) -> ColorChoice {
     named
 }
 
-/// Settles the colours of this process, those of the live screen included.
+/// Sets the colours of this process, those of the live screen included.
 pub fn settle(choice: ColorChoice) {
     // The first call counts; there is only one.
     let _ = CHOICE.set(choice);
@@ -76,7 +75,7 @@ fn has_color(is_terminal: bool) -> bool {
     is_on(CHOICE.get().copied().unwrap_or_default(), is_terminal, is_wanted)
 }
 
-/// Whether there are colours; the command line goes before what the environment wants (<https://no-color.org>).
+/// Whether there are colours. The command line takes precedence over the environment (<https://no-color.org>).
 fn is_on(choice: ColorChoice, is_terminal: bool, is_wanted: bool) -> bool {
     match choice {
         ColorChoice::Always => true,

@@ -6,7 +6,7 @@ pub fn utc(seconds: u64) -> String {
     let mut year = 1970;
     let mut left = days;
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    // A clock that is wrong by a thousand years is shown as it is, and ends the count.
+    // A clock that is off by a thousand years still ends the loop.
     while left >= 365 + u64::from(is_leap(year)) && year < 9999 {
         left -= 365 + u64::from(is_leap(year));
         year += 1;

@@ -1,14 +1,14 @@
-//! The figures of a measurement in Markdown, with what made them, as the documentation holds them.
+//! The figures of a measurement in Markdown, with the command that made them, as in the documentation.
 
 use super::date;
 use super::say::quoted;
 use crate::build;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The file in the folder of a report.
+/// The file's name in a report's folder.
 pub const FILE: &str = "figures.md";
 
-/// Tables and sentences under the command that made them, with the build, the day and the number of processors.
+/// Tables and sentences below the command, the build, the day and the number of processors.
 pub fn text(parts: impl IntoIterator<Item = String>) -> String {
     let words = std::iter::once("squall".to_string()).chain(std::env::args().skip(1).map(|word| quoted(&word)));
     let command = words.collect::<Vec<_>>().join(" ");
@@ -18,7 +18,7 @@ pub fn text(parts: impl IntoIterator<Item = String>) -> String {
     under(&format!("`{command}`, squall {}, {day}, {processors} processors:", build::WORDS), parts)
 }
 
-/// Parts with an empty line between them.
+/// Parts separated by empty lines.
 fn under(head: &str, parts: impl IntoIterator<Item = String>) -> String {
     let mut text = format!("{head}\n");
     for part in parts.into_iter().filter(|part| !part.trim().is_empty()) {

@@ -1,4 +1,4 @@
-//! A finding in full, as a terminal shows it: the script, why the solver is wrong, who errs, and how to see it again.
+//! A finding in full on a terminal: the script, why the solver is wrong, which releases err, and how to reproduce it.
 
 use crate::render::say::quoted;
 use ::finding::symptom::WRONG_VALUE;
@@ -8,14 +8,14 @@ use smtlib::{Command, FuncBody, FuncId, Store};
 use std::path::Path;
 use triage::folder::{CampaignFindings, Triaged};
 
-/// Scripts of more lines are not shown, only named.
+/// Of a script with more lines only the path is shown.
 const MAX_LINES: usize = 15;
-/// Lines of more characters are not read at a glance.
+/// The longest line of a script that is shown, in characters.
 const MAX_WIDTH: usize = 200;
-/// An assignment of more characters is left to the witness's file.
+/// The longest assignment that is shown, in characters.
 const MAX_ASSIGNMENT: usize = 160;
 
-/// The finding in a folder; none where it cannot be read. `vector` tells who errs on the script to show.
+/// The finding in a folder, `None` if it cannot be read. `vector` has the releases' answers to the shown script.
 pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
     let findings = CampaignFindings::load(folder).ok()?.findings;
     let finding = findings.first()?;
@@ -30,7 +30,7 @@ pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
         None => lines.push(format!("      {file}")),
     }
     lines.push(why(finding));
-    lines.extend(assignment(finding).map(|values| format!("Namely: {values}.")));
+    lines.extend(assignment(finding).map(|values| format!("The assignment: {values}.")));
     lines.extend(finding.false_assertion().map(|told| refuted(told, &finding.finding.symptom)));
     lines.extend(
         finding
@@ -38,7 +38,7 @@ pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
             .map(|step| step.lines().fold("The step:".to_string(), |text, line| format!("{text}\n    {line}"))),
     );
     lines.extend(releases(vector));
-    lines.push(format!("Once more: squall replay {}", quoted(&folder.display().to_string())));
+    lines.push(format!("Reproduce: squall replay {}", quoted(&folder.display().to_string())));
     let indented = lines.iter().map(|line| match line.is_empty() || line.starts_with(' ') {
         true => line.clone(),
         false => format!("  {line}"),
@@ -46,17 +46,17 @@ pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
     Some(indented.collect::<Vec<_>>().join("\n"))
 }
 
-/// What the model makes false, or the term whose values differ, with both.
+/// The assertion that the model makes false, or the term whose values differ, with both values.
 fn refuted(told: &str, symptom: &str) -> String {
     let mut lines = told.lines().map(str::trim);
     let first = lines.next().unwrap_or_default();
     match symptom {
         WRONG_VALUE => lines.fold(format!("The term is {first}"), |text, line| format!("{text}\n    {line}")),
-        _ => format!("False is {first}"),
+        _ => format!("This is false: {first}"),
     }
 }
 
-/// Why the solver is wrong, and on whose word.
+/// Why the solver is wrong, and what the right answer is based on.
 pub fn why(finding: &Triaged) -> String {
     let row = failure::row(finding.finding.class, &finding.finding.symptom);
     let [by_one, by_all, in_the_run] = row.why;
@@ -71,19 +71,19 @@ pub fn why(finding: &Triaged) -> String {
             failure::fill(in_the_run, &[("why", contradiction.map_or("", |found| &found.why))])
         }
         Trust::Trusted(who) => format!("This relies on the answer of {who}."),
-        Trust::Command => "This rests on the command that the reduction was given.".to_string(),
+        Trust::Command => "The command given to the reduction decided this.".to_string(),
         _ => by_one.to_string(),
     }
 }
 
-/// The lines of the script to show, if they are few and short and need no other script before them.
+/// The lines of the script, if they are few and short and need no preceding script.
 fn short_script(finding: &Triaged) -> Option<Vec<&str>> {
     let lines: Vec<&str> = finding.script().trim_end().lines().collect();
     let fits = lines.len() <= MAX_LINES && lines.iter().all(|line| line.chars().count() <= MAX_WIDTH);
     (fits && finding.earlier.is_empty()).then_some(lines)
 }
 
-/// Whether the truth of its assertions is a matter of computing: no symbols, and no value that the standard leaves open.
+/// Whether its assertions can be computed: no symbols, and no value that the standard leaves open.
 fn is_ground(finding: &Triaged) -> bool {
     let mut store = Store::new();
     let script = smtlib::parse(&mut store, finding.script()).script;
@@ -95,7 +95,7 @@ fn is_ground(finding: &Triaged) -> bool {
     })
 }
 
-/// The values of the script's constants in its witness, if they are short.
+/// The witness's values of the script's constants, if they are short.
 fn assignment(finding: &Triaged) -> Option<String> {
     let mut store = Store::new();
     let free = smtlib::parse(&mut store, finding.script()).script.commands;

@@ -1,16 +1,16 @@
-//! The title of an issue: who does what wrong, on a script with which operators, under which options.
+//! The title of an issue: the solver, the error, the script's operators and the options.
 
 use ::finding::record::AFTER_RESET;
 use ::finding::{failure, symptom};
 use reduce::signature::operators;
 use triage::folder::Triaged;
 
-/// What is wrong and under which circumstances, in one line; `solver` is the one that errs, by its name.
+/// Describes the error and its circumstances in one line; `solver` is the name of the solver that errs.
 pub fn headline(best: &Triaged, solver: &str) -> String {
     let finding = &best.finding;
     let said = symptom::describe(&finding.symptom);
     let operators = operators(best.script());
-    // A crash that names its place is known by it.
+    // A crash is identified by its location, if it has one.
     let with = match operators.is_empty() || symptom::names_a_place(finding.class, &finding.symptom) {
         true => String::new(),
         false => format!(" with {}", operators.join(", ")),
@@ -22,7 +22,7 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
     let mode = match best.mode() {
         "plain" | AFTER_RESET => String::new(),
         "incremental" => ", in incremental mode".to_string(),
-        // A finding of several tactics has no one name.
+        // A finding of several tactics has no single name.
         "" => String::new(),
         tactic => format!(", under the tactic {tactic}"),
     };
@@ -32,7 +32,7 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
     format!("{solver} {what}{mode}{reset}{options}")
 }
 
-/// Why the solver gave up, if it says so.
+/// The solver's reason for `unknown`, if it gave one.
 fn reason(best: &Triaged) -> Option<String> {
     let reason = symptom::describe(best.finding.reason_unknown.as_deref()?);
     (!matches!(reason.as_str(), "" | symptom::UNKNOWN)).then_some(reason)

@@ -1,4 +1,4 @@
-//! Pages: one style, one way to fill templates.
+//! HTML pages: the style and the templates.
 
 use anyhow::Result;
 use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context};
@@ -8,10 +8,10 @@ const STYLE: &str = include_str!("templates/style.css");
 /// The template that draws a plot.
 pub const CHART: &str = include_str!("templates/chart.html.j2");
 
-/// Templates by name; what goes into one whose name ends in `.html` is escaped.
+/// Templates by name. Values in a template whose name ends in `.html` are escaped.
 ///
 /// # Errors
-/// A template with mistakes.
+/// A malformed template.
 pub fn templates(all: &[(&'static str, &'static str)]) -> Result<Environment<'static>> {
     let mut templates = Environment::new();
     templates
@@ -23,7 +23,7 @@ pub fn templates(all: &[(&'static str, &'static str)]) -> Result<Environment<'st
     Ok(templates)
 }
 
-/// Text in which what stands between two backticks is code.
+/// Text as HTML; text between two backticks is code.
 fn code(text: String) -> Value {
     let escaped = HtmlEscape(&text).to_string();
     let parts: Vec<&str> = escaped.split('`').collect();
@@ -34,13 +34,13 @@ fn code(text: String) -> Value {
     Value::from_safe_string(parts.iter().enumerate().map(part).collect())
 }
 
-/// A page with its values, our style and version.
+/// Renders a page with its values, our style and version.
 ///
 /// # Errors
-/// A value that the template asks for in vain.
+/// A value that the template needs is missing.
 pub fn page(templates: &Environment<'_>, name: &str, values: Value) -> Result<String> {
     let common = context! {
-        // Our own text, in which no character needs escaping.
+        // Our own text needs no escaping.
         style => Value::from_safe_string(STYLE.to_string()),
         version => env!("CARGO_PKG_VERSION"),
     };

@@ -1,4 +1,4 @@
-//! Markdown: text that marks nothing up, and blocks of code.
+//! Markdown: escaped text and blocks of code.
 
 use minijinja::Environment;
 
@@ -9,7 +9,7 @@ pub fn add_filters(templates: &mut Environment<'_>) {
     templates.add_filter("fence", fence);
 }
 
-/// Text within a line of Markdown: nothing in it marks anything up, begins a mention or a link, or ends a table's cell.
+/// Escapes text within a line: it has no markup, begins no mention or link, and ends no table cell.
 pub fn plain(text: String) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut before = ' ';
@@ -20,7 +20,7 @@ pub fn plain(text: String) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            // A mention would notify a person; within a word there is none.
+            // A mention would notify a person.
             '@' if !before.is_alphanumeric() => out.push_str("@\u{200b}"),
             c => out.push(c),
         }
@@ -29,7 +29,7 @@ pub fn plain(text: String) -> String {
     out
 }
 
-/// As [`plain`], but what stands between backticks is code, as long as each of them has its second.
+/// As [`plain`], but text between two backticks stays code.
 pub fn spans(text: String) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
@@ -42,7 +42,7 @@ pub fn spans(text: String) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// A block of code, fenced by more backticks than it holds in a row.
+/// A block of code, fenced by more backticks than the longest run in it.
 fn fence(text: String, language: String) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

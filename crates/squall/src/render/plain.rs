@@ -1,16 +1,16 @@
-//! The one printer: what is printed may hold foreign text, as names of files, messages of solvers and scripts, and nothing in it commands
+//! The printer. Output may contain foreign text, such as file names, scripts and messages of solvers; none of it may control
 //! the terminal or the log of a build.
 //!
-//! Invariant: all that this program prints goes through [`shown`], but for the live screen, whose library leaves control characters out.
+//! Invariant: all output goes through [`shown`], except the live screen, whose library drops control characters.
 
 use crate::render::color;
 use std::borrow::Cow;
 use std::fmt::Arguments;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 
-/// A text as it is printed. Control characters, and those that turn the direction of writing, are `\u001b` and the like, which JSON and
-/// SMT-LIB read as the same characters; colours stay where there are any. A line that a log of GitHub would take for a command has its
-/// first sign written so.
+/// A text as it is printed. Control characters, and those that change the writing direction, are escaped as in `\u001b`,
+/// which JSON and SMT-LIB read as the same characters. Colours stay where there are any. A line that GitHub's log would
+/// take for a command has its first character escaped.
 pub fn shown(text: &str, has_color: bool) -> Cow<'_, str> {
     if !text.bytes().any(|b| b.is_ascii_control() && b != b'\n' || b == b':' || b == b'#' || b >= 0xc2) {
         return Cow::Borrowed(text);
@@ -42,20 +42,20 @@ fn is_control(c: char, rest: &str) -> bool {
     }
 }
 
-/// The length of a change of colour with which a text begins: `ESC [ … m`.
+/// The length of a colour sequence `ESC [ … m` at the beginning of a text.
 fn color_at(text: &str) -> usize {
     let numbers =
         text.strip_prefix("\u{1b}[").map(|rest| rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count());
     numbers.map(|count| count + 2).filter(|end| text[*end..].starts_with('m')).map_or(0, |end| end + 1)
 }
 
-/// How wide the terminal is that standard output goes to, in columns; none where it goes elsewhere, or the terminal does not say.
+/// The width of standard output's terminal in columns; `None` without a terminal or if it is unknown.
 pub fn columns() -> Option<usize> {
     let size = io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| columns.into()).filter(|columns| *columns > 0)
 }
 
-/// Standard output for those who write much. Unlike `print!` it says what goes wrong.
+/// Standard output for long texts. Unlike `print!` it returns errors.
 pub struct Stdout(StdoutLock<'static>);
 
 /// Standard output, locked.
@@ -64,7 +64,7 @@ pub fn stdout() -> Stdout {
 }
 
 impl Write for Stdout {
-    /// Bytes that are no UTF-8 are shown as such.
+    /// Bytes that are not UTF-8 are shown as replacement characters.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         self.0.write_all(shown(&text, color::is_on_stdout()).as_bytes())?;
@@ -72,7 +72,7 @@ impl Write for Stdout {
     }
 
     fn write_fmt(&mut self, words: Arguments<'_>) -> io::Result<()> {
-        // In one piece: what is a command shows in the whole line alone.
+        // In one piece: only a whole line shows whether it is a command.
         self.0.write_all(shown(&words.to_string(), color::is_on_stdout()).as_bytes())
     }
 

@@ -1,22 +1,22 @@
-//! Plots as data: where lines, dots and labels stand. Templates draw them.
+//! Plots as data: the positions of lines, dots and labels. Templates draw them.
 
 use crate::render::axes::{Axis, Join, line, trimmed};
 use serde::Serialize;
 
-/// The size of a drawing, and where its axes stand, in its own units.
+/// The size of a drawing and the positions of its axes, in its own units.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PlotFrame {
     /// The width of the drawing.
     pub width: u32,
     /// Its height.
     pub height: u32,
-    /// Where the upward axis stands.
+    /// The position of the vertical axis.
     pub left: u32,
-    /// Where the axis from left to right ends.
+    /// The end of the horizontal axis.
     pub right: u32,
-    /// Where the upward axis ends.
+    /// The end of the vertical axis.
     pub top: u32,
-    /// Where the axis from left to right stands.
+    /// The position of the horizontal axis.
     pub bottom: u32,
 }
 
@@ -28,18 +28,18 @@ impl PlotFrame {
     /// Of dots on one line.
     pub const STRIP: PlotFrame = PlotFrame { width: 640, height: 78, left: 20, right: 620, top: 4, bottom: 56 };
 
-    /// Where an axis from left to right begins and ends.
+    /// The ends of a horizontal axis.
     pub fn across(self) -> (f64, f64) {
         (self.left.into(), self.right.into())
     }
 
-    /// Where an axis from the bottom up begins and ends.
+    /// The ends of a vertical axis.
     pub fn up(self) -> (f64, f64) {
         (self.bottom.into(), self.top.into())
     }
 }
 
-/// A drawing with marks at its axes.
+/// A drawing with marks on its axes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Plot {
     title: String,
@@ -49,7 +49,7 @@ pub struct Plot {
     y_unit: String,
     x_ticks: Vec<Tick>,
     y_ticks: Vec<Tick>,
-    /// Whether the marks from left to right have lines.
+    /// Whether the marks of the horizontal axis have lines.
     has_columns: bool,
     lines: Vec<PlotLine>,
     bars: Vec<Bar>,
@@ -93,26 +93,26 @@ struct Bar {
 struct Label {
     x: f64,
     y: f64,
-    /// How the text stands: `start`, `end`, or `down` for one that is turned.
+    /// The text's anchor: `start`, `end`, or `down` for rotated text.
     anchor: &'static str,
     text: String,
 }
 
-/// A line to be plotted: points in seconds, or in numbers of things, and in what is counted.
+/// A line to plot: its points have seconds or a number of things as x.
 #[derive(Clone, Debug, Default)]
 pub struct PlotSeries {
-    /// Its colour, by name.
+    /// The name of its colour.
     pub tone: String,
-    /// What it is called.
+    /// Its name.
     pub label: String,
     /// The points, in order of time.
     pub points: Vec<(f64, f64)>,
-    /// Whether the value stays until the next point, and dots stand where it changes, each with its text.
+    /// Whether the value stays until the next point. Then each change has a dot with a text.
     pub steps: Option<Vec<String>>,
 }
 
 impl Plot {
-    /// A plot over time. `words` says in short what is to be seen, for those who do not see it.
+    /// A plot over time. `words` describes it in short for screen readers.
     pub fn over_time(title: &str, words: String, seconds: f64, series: &[PlotSeries]) -> Plot {
         let (per_unit, x_unit) = match seconds {
             s if s < 120.0 => (1.0, "seconds"),
@@ -128,7 +128,7 @@ impl Plot {
         Plot::over(title, words, (last, 1.0, unit), series)
     }
 
-    /// A plot up to a last value, in units of so much, by their name.
+    /// A plot up to a last value, in units of the given size and name.
     fn over(title: &str, words: String, x: (f64, f64, &'static str), series: &[PlotSeries]) -> Plot {
         let (last, per_unit, x_unit) = x;
         let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1).fold(0.0, f64::max);
@@ -152,7 +152,7 @@ impl Plot {
         plot
     }
 
-    /// A drawing without anything in it.
+    /// An empty drawing.
     pub fn framed(title: impl Into<String>, words: impl Into<String>, frame: PlotFrame) -> Plot {
         Plot {
             title: title.into(),
@@ -172,17 +172,17 @@ impl Plot {
         }
     }
 
-    /// Marks the axis from left to right with lines, and says what it is of.
+    /// Marks the horizontal axis with lines, and names its unit.
     pub fn columns(&mut self, axis: &Axis, words: impl Fn(f64) -> String, unit: impl Into<String>) {
         (self.x_ticks, self.x_unit, self.has_columns) = (ticks(axis, words), unit.into(), true);
     }
 
-    /// Marks the axis from left to right below it, and says what it is of.
+    /// Marks the horizontal axis below it, and names its unit.
     pub fn below(&mut self, axis: &Axis, words: impl Fn(f64) -> String, unit: impl Into<String>) {
         (self.x_ticks, self.x_unit) = (ticks(axis, words), unit.into());
     }
 
-    /// Marks the axis from the bottom up, and says what it is of.
+    /// Marks the vertical axis, and names its unit.
     pub fn rows(&mut self, axis: &Axis, words: impl Fn(f64) -> String, unit: impl Into<String>) {
         (self.y_ticks, self.y_unit) = (ticks(axis, words), unit.into());
     }
@@ -192,23 +192,23 @@ impl Plot {
         self.lines.push(PlotLine { tone: tone.into(), path: line(points.into_iter(), join) });
     }
 
-    /// Draws a dot that says something.
+    /// Draws a dot with a text.
     pub fn dot(&mut self, tone: &str, (x, y): (f64, f64), text: String) {
         self.dots.push(Dot { tone: tone.to_string(), text, x: round(x), y: round(y) });
     }
 
-    /// Draws a bar that says something, from its upper left corner, with its width and height.
+    /// Draws a bar with a text, from its upper left corner, width and height.
     pub fn bar(&mut self, tone: &str, (x, y): (f64, f64), (width, height): (f64, f64), text: String) {
         let [x, y, width, height] = [x, y, width, height].map(|value| (value * 100.0).round() / 100.0);
         self.bars.push(Bar { tone: tone.to_string(), text, x, y, width, height });
     }
 
-    /// Writes text at a place, which is where it begins or ends (`start`, `end`), or goes down from (`down`).
+    /// Writes text at a place: its beginning, its end, or the top of rotated text.
     pub fn label(&mut self, (x, y): (f64, f64), anchor: &'static str, text: impl Into<String>) {
         self.labels.push(Label { x: round(x), y: round(y), anchor, text: text.into() });
     }
 
-    /// Says what the colours mean.
+    /// Sets the legend.
     pub fn legend(&mut self, legend: &[(&str, &str)]) {
         self.legend = legend.iter().map(|(tone, text)| (tone.to_string(), text.to_string())).collect();
     }
@@ -223,7 +223,7 @@ fn ticks(axis: &Axis, words: impl Fn(f64) -> String) -> Vec<Tick> {
     axis.marks().iter().map(|&mark| Tick { at: round(axis.at(mark)), text: words(mark) }).collect()
 }
 
-/// The colour of the n-th of several, by name; after ten they begin again, in dashes.
+/// The name of the n-th colour; after ten they repeat with dashes.
 pub fn tone(n: usize) -> String {
     const TONES: [&str; 10] = ["main", "A", "B", "sat", "D", "E", "c6", "c7", "c8", "c9"];
     format!("{}{}", TONES[n % TONES.len()], if n < TONES.len() { "" } else { " dashed" })
@@ -233,7 +233,7 @@ fn round(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// A number in few characters: `1.5`, `20k`, `3M`.
+/// A short number: `1.5`, `20k`, `3M`.
 pub fn short(value: f64) -> String {
     let (scaled, unit) = match value.abs() {
         v if v >= 1e9 => (value / 1e9, "G"),

@@ -1,6 +1,6 @@
-//! Progress of work that takes long: one line on standard error where that is a terminal, and nothing anywhere else.
+//! A line of progress for long work, on standard error if that is a terminal.
 //!
-//! The line is drawn below everything that is printed meanwhile: [`beside`] takes it away for as long as something is written.
+//! The line stays below all other output: [`without_line`] hides it while something is written.
 
 use crate::render::plain;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -9,25 +9,25 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How often the line is drawn anew where nothing happens, so that the time goes on.
+/// How often the line is redrawn, so that the time advances.
 const TICK: Duration = Duration::from_millis(250);
 
-/// The line that is on the terminal now. A process has one standard error, so it has one line.
+/// The line on the terminal now; a process has one.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// A line of progress. It is gone from the terminal once it is dropped.
+/// A line of progress. Dropping it removes it from the terminal.
 pub struct ProgressLine {
     bar: ProgressBar,
 }
 
 impl ProgressLine {
-    /// A bar for work of so many steps, with the time left as it went so far.
+    /// A bar for work of `steps` steps, with an estimate of the time left.
     pub fn steps(what: &str, total: u64) -> ProgressLine {
         let template = "{prefix}  {bar:24}  {human_pos} of {human_len}{left}  {wide_msg}";
         ProgressLine::new(what, Some(total), template)
     }
 
-    /// A line for work of which nobody knows how much it is: the time it took so far.
+    /// A line for work of unknown length, with the elapsed time.
     pub fn open(what: &str) -> ProgressLine {
         ProgressLine::new(what, None, "{spinner} {prefix}  {elapsed}  {wide_msg}")
     }
@@ -44,19 +44,19 @@ impl ProgressLine {
         }
     }
 
-    /// No line, for who wants none.
+    /// No line.
     pub fn none() -> ProgressLine {
         ProgressLine { bar: ProgressBar::hidden() }
     }
 
-    /// A line without a time, for a campaign, which tells its time itself.
+    /// A line without a time, for a campaign, which shows its time itself.
     pub fn status() -> ProgressLine {
         ProgressLine::new("", None, "{spinner} {wide_msg}")
     }
 
     fn new(what: &str, total: Option<u64>, template: &str) -> ProgressLine {
         let mut shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        // Work within other work says nothing of its own.
+        // Nested work shows nothing.
         if !is_shown() || shown.is_some() {
             return ProgressLine { bar: ProgressBar::hidden() };
         }
@@ -71,22 +71,22 @@ impl ProgressLine {
         ProgressLine { bar }
     }
 
-    /// So many more steps are done.
+    /// Adds finished steps.
     pub fn advance(&self, steps: u64) {
         self.bar.inc(steps);
     }
 
-    /// So many steps are done in all.
+    /// Sets the number of finished steps.
     pub fn is_at(&self, done: u64) {
         self.bar.set_position(done);
     }
 
-    /// So many steps there are in all.
+    /// Sets the total number of steps.
     pub fn set_total(&self, total: u64) {
         self.bar.set_length(total);
     }
 
-    /// What is being done now.
+    /// Sets the description of the current step.
     pub fn begins(&self, words: &str) {
         self.bar.set_message(plain::shown(words, true).into_owned());
     }
@@ -101,15 +101,15 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Whether lines of progress are shown: standard error is a terminal that can move its cursor.
+/// Whether progress is shown: standard error is a terminal that can move its cursor.
 pub fn is_shown() -> bool {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     std::io::stderr().is_terminal() && !is_dumb
 }
 
-/// Writes something while the line of progress, if there is one, is off the terminal.
-pub fn beside<T>(write: impl FnOnce() -> T) -> T {
-    // What is written may itself call this, and then finds no line.
+/// Writes something while the line of progress is hidden.
+pub fn without_line<T>(write: impl FnOnce() -> T) -> T {
+    // A nested call finds no line.
     let shown = SHOWN.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some(bar) = shown else { return write() };
     let written = bar.suspend(write);
@@ -119,7 +119,7 @@ pub fn beside<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
-/// The time left, once a step is done by which it can be told.
+/// The estimated time left, once a step is done.
 fn left(state: &ProgressState, out: &mut dyn Write) {
     if state.pos() > 0 && state.len().is_some_and(|length| state.pos() < length) {
         // Writing to a string cannot fail.

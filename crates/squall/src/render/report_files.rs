@@ -5,10 +5,10 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::Path;
 
-/// Writes files by their names, each whole or not at all.
+/// Writes files by their names, each atomically.
 ///
 /// # Errors
-/// One that cannot be written.
+/// A file cannot be written.
 pub fn write<'n>(folder: &Path, files: impl IntoIterator<Item = (&'n str, String)>) -> Result<()> {
     for (name, text) in files {
         let path = folder.join(name);
@@ -17,7 +17,7 @@ pub fn write<'n>(folder: &Path, files: impl IntoIterator<Item = (&'n str, String
     Ok(())
 }
 
-/// A cell with a link from a page in `out` to the folder of a finding, by the number at the end of its name, which tells findings apart.
+/// A cell with a link from a page in `out` to the folder of a finding. Its text is the number at the end of the name, which is unique.
 pub fn finding_link(out: &Path, folder: &str) -> SheetCell {
     let folder = Path::new(folder);
     let path = folder.strip_prefix(out).unwrap_or(folder).display().to_string();
@@ -25,7 +25,7 @@ pub fn finding_link(out: &Path, folder: &str) -> SheetCell {
     SheetCell::links(vec![(format!("{path}/"), number)], 0)
 }
 
-/// The text of a JSON file for people, too.
+/// Indented JSON.
 ///
 /// # Errors
 /// A value that JSON cannot hold.

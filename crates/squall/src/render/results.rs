@@ -1,4 +1,4 @@
-//! The results of a measurement: parts that are shown on a terminal, in the documentation and on a page, and tables for programs.
+//! The results of a measurement, for a terminal, the documentation and a page, with tables for programs.
 
 use super::plot::Plot;
 use super::sheet::Sheet;
@@ -12,11 +12,11 @@ use std::path::Path;
 /// Where a part is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shown {
-    /// On the page alone.
+    /// Only on the page.
     Page,
-    /// On the page and in the Markdown for the documentation.
+    /// On the page and in the documentation's Markdown.
     Written,
-    /// On the terminal, too.
+    /// Also on the terminal.
     Everywhere,
 }
 
@@ -38,7 +38,7 @@ enum ResultPart {
 }
 
 impl Results {
-    /// Results without parts. What stands between backticks in `about`, and in notes, is code.
+    /// Results without parts. Text between backticks in `about` and in notes is code.
     pub fn new(title: impl Into<String>, about: impl Into<String>) -> Results {
         Results { title: title.into(), about: vec![about.into()], footer: String::new(), parts: Vec::new() }
     }
@@ -48,7 +48,7 @@ impl Results {
         self.about.push(sentence);
     }
 
-    /// Sets what stands at the end of the page.
+    /// Sets the page's footer.
     pub fn footer(&mut self, footer: String) {
         self.footer = footer;
     }
@@ -80,12 +80,12 @@ impl Results {
         }
     }
 
-    /// Adds what colours mean to the page, by their names.
+    /// Adds a legend of colour names to the page.
     pub fn legend(&mut self, legend: Vec<(String, String)>) {
         self.parts.push((Shown::Page, ResultPart::Legend(legend)));
     }
 
-    /// What a terminal shows.
+    /// The text for a terminal.
     pub fn text(&self) -> String {
         let text = |(shown, part): &(Shown, ResultPart)| match part {
             _ if *shown != Shown::Everywhere => String::new(),
@@ -117,7 +117,7 @@ impl Results {
         html::page(&html::templates(&[("chart.html", html::CHART), ("results.html", page)])?, "results.html", values)
     }
 
-    /// Writes index.html, figures.md, results.json with the build, and tables by their names, and prints the text and where the page is.
+    /// Writes index.html, figures.md, results.json with the build, and the tables. Prints the text and the page's path.
     ///
     /// # Errors
     /// A file cannot be written.

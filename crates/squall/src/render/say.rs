@@ -1,21 +1,21 @@
-//! What is said to people: lines that may find no reader.
+//! Lines for people, on an output that may be closed.
 
 use crate::exit::Exit;
 use crate::render::color;
 use crate::render::plain::{self, shown};
-use crate::render::progress::beside;
+use crate::render::progress::without_line;
 use mutate::mutators;
 use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
 
-/// Prints a line on standard error. Unlike the macro of the standard library, which this one stands before in the whole
-/// crate, it does not panic where the reader is gone (`squall fuzz … 2>&1 | head`): a campaign must not die of that.
+/// Prints a line on standard error. Unlike the macro of the standard library, which it replaces in this crate, it does not
+/// panic where the reader is gone (`squall fuzz … 2>&1 | head`): a campaign must survive that.
 macro_rules! eprintln {
     ($($words:tt)*) => { $crate::render::say::on_stderr(format_args!($($words)*)) };
 }
 
-/// Prints a line on standard output. Unlike the macro of the standard library, it does not panic: a reader that has gone
-/// is none of our business, and any other failure ends the process with a message.
+/// Prints a line on standard output. Unlike the macro of the standard library, it does not panic: a closed output is ignored,
+/// and any other failure ends the process with a message.
 macro_rules! println {
     ($($words:tt)*) => { $crate::render::say::on_stdout(format_args!($($words)*)) };
 }
@@ -25,24 +25,24 @@ macro_rules! print {
     ($($words:tt)*) => { $crate::render::say::text_on_stdout(format_args!($($words)*)) };
 }
 
-/// Ends a function with an error of the command line, which makes the exit code 2.
+/// Returns a usage error, with exit code 2, from a function.
 macro_rules! usage {
     ($($words:tt)*) => { return Err($crate::render::say::Usage(format!($($words)*)).into()) };
 }
 
-/// What is wrong with the command line beyond its grammar: it names what does not exist, or asks for what does not go together.
+/// A usage error beyond the grammar: something does not exist, or options exclude each other.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);
 
 /// See `eprintln!`.
 pub fn on_stderr(words: Arguments<'_>) {
-    // There is no place left to complain in.
+    // There is nowhere left to report it.
     let text = words.to_string();
-    let _ = beside(|| writeln!(std::io::stderr().lock(), "{}", shown(&text, color::is_on_stderr())));
+    let _ = without_line(|| writeln!(std::io::stderr().lock(), "{}", shown(&text, color::is_on_stderr())));
 }
 
-/// Ends the process with what is wrong with its command line, or with the help that was asked for. It may quote names of files.
+/// Ends the process with a usage error or the requested help. Both may quote file names.
 pub fn end(error: &clap::Error) -> ! {
     let text = |has_color| match has_color {
         true => error.render().ansi().to_string(),
@@ -62,7 +62,7 @@ pub fn on_stdout(words: Arguments<'_>) {
 
 /// See `print!`.
 pub fn text_on_stdout(words: Arguments<'_>) {
-    match beside(|| plain::stdout().write_fmt(words)) {
+    match without_line(|| plain::stdout().write_fmt(words)) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             eprintln!("squall: error: cannot write to standard output: {error}");
             Exit::Failure.end()
@@ -76,13 +76,13 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
-/// A number of things, by the word for one of them.
+/// A number with its noun, given in the singular.
 pub fn counted(n: impl TryInto<u64>, what: &str) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -91,9 +91,9 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Where a script comes from: the mutator or chain that made it, as records name it, and the seed.
+/// The origin of a script: its mutator or chain, and the seed.
 pub fn whence(mutator: Option<&str>, seed: Option<&str>) -> String {
-    // Records of earlier versions name a seed of generated problems, too.
+    // Records of earlier versions name a seed for generated problems, too.
     let seed = seed.filter(|_| !mutator.is_some_and(mutators::needs_no_seed));
     match (mutator, seed) {
         (None, seed) => format!("the seed {} itself", seed.unwrap_or_default()),
@@ -107,7 +107,7 @@ mod tests {
     use super::{quoted, whence};
 
     #[test]
-    fn a_script_made_from_nothing_names_no_seed() {
+    fn a_generated_script_names_no_seed() {
         let check = |mutator: Option<&str>, expect: &str| assert_eq!(whence(mutator, Some("a.smt2")), expect);
         check(None, "the seed a.smt2 itself");
         check(Some("storm"), "made by storm from the seed a.smt2");

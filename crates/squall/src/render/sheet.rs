@@ -5,17 +5,17 @@ use super::markdown;
 use finding::BugClass;
 use serde::Serialize;
 
-/// One value: what people see, and what programs read where that is something else.
+/// One value: the text for people, and the one for programs if it differs.
 #[derive(Clone, Default, Debug, Serialize)]
 pub struct SheetCell {
     shown: String,
     #[serde(skip)]
     raw: Option<String>,
-    /// The classes of its style on a page.
+    /// Its CSS classes on a page.
     style: String,
     /// Addresses on a page, each with its text.
     links: Vec<(String, String)>,
-    /// What follows them there.
+    /// The text after them.
     after: String,
 }
 
@@ -35,20 +35,20 @@ impl SheetCell {
         SheetCell { raw: Some(format!("{value:.1}")), ..format!("{value:.1} %").into() }
     }
 
-    /// Words that a page links to files, by addresses and texts.
+    /// Links on a page, as addresses and texts.
     pub fn links(links: Vec<(String, String)>, more: usize) -> SheetCell {
         let after = if more > 0 { format!(" and {more} more") } else { String::new() };
         let shown = links.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ") + &after;
         SheetCell { links, after, ..shown.into() }
     }
 
-    /// The same in the colour of a warning, if it is one.
+    /// Adds the colour of a warning, if it is one.
     pub fn warning(mut self, is_one: bool) -> SheetCell {
         self.style = if is_one { "warn" } else { "" }.to_string();
         self
     }
 
-    /// The same in letters of one width, as paths are.
+    /// Sets a monospaced font, as for paths.
     pub fn path(mut self) -> SheetCell {
         self.style = "path".to_string();
         self
@@ -73,7 +73,7 @@ impl From<BugClass> for SheetCell {
     }
 }
 
-/// What is not known is a dash for people, and nothing for programs.
+/// An unknown value is a dash for people, and empty for programs.
 impl<T: Into<SheetCell>> From<Option<T>> for SheetCell {
     fn from(value: Option<T>) -> SheetCell {
         value.map_or_else(|| SheetCell { raw: Some(String::new()), ..SheetCell::from("–") }, Into::into)
@@ -99,7 +99,7 @@ macro_rules! cells {
 }
 pub(crate) use cells;
 
-/// A heading and the side on which its cells stand.
+/// A heading and the alignment of its cells.
 #[derive(Serialize)]
 pub struct SheetColumn {
     heading: String,
@@ -129,12 +129,12 @@ impl Sheet {
         Sheet { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
-    /// A table whose headings are the words of a text, with commas between them, and then `more`.
+    /// A table whose headings are a comma-separated text and `more`.
     pub fn of<'h>(headings: &'h str, more: impl IntoIterator<Item = &'h str>) -> Sheet {
         Sheet::new(headings.split(',').chain(more).map(words))
     }
 
-    /// Adds a row: cells that are missing are empty, cells beyond the last column are left out.
+    /// Adds a row. Missing cells are empty; extra cells are dropped.
     pub fn row(&mut self, cells: impl IntoIterator<Item = SheetCell>) {
         let mut row: Vec<SheetCell> = cells.into_iter().collect();
         row.resize(self.columns.len(), SheetCell::default());
@@ -146,7 +146,7 @@ impl Sheet {
         self.rows.is_empty()
     }
 
-    /// A line for the headings and one for each row, with two blanks between columns.
+    /// The table as text, with two spaces between columns.
     pub fn text(&self) -> String {
         let headings: Vec<&str> = self.columns.iter().map(|column| column.heading.as_str()).collect();
         let rows = self.rows.iter().map(|row| row.iter().map(|cell| cell.shown.as_str()).collect());

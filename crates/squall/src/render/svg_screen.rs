@@ -8,11 +8,11 @@ use std::fmt::Write;
 const CELL: (usize, usize) = (8, 17);
 /// The empty border, in pixels.
 const BORDER: usize = 10;
-/// The colours of text and ground where a cell names none.
+/// The default colours of text and background.
 const TEXT: &str = "#d6deeb";
 const GROUND: &str = "#11161e";
 
-/// How a run of characters looks.
+/// The style of a run of characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct CellLook {
     text: &'static str,
@@ -21,7 +21,7 @@ struct CellLook {
     is_dim: bool,
 }
 
-/// The picture of a screen. It needs no file beside it, and no script.
+/// Draws a screen. The picture needs no other file and no script.
 pub fn svg_of(screen: &Buffer) -> String {
     let (columns, lines) = (usize::from(screen.area.width), usize::from(screen.area.height));
     let (width, height) = (columns * CELL.0 + 2 * BORDER, lines * CELL.1 + 2 * BORDER);
@@ -41,7 +41,7 @@ pub fn svg_of(screen: &Buffer) -> String {
     svg
 }
 
-/// Adds cells that look alike, from a column of a line on.
+/// Adds cells of the same style, from a column of a line on.
 fn draw(svg: &mut String, run: &[Cell], column: usize, line: usize) {
     let Some(look) = run.first().map(look) else { return };
     let (x, y) = (BORDER + column * CELL.0, BORDER + line * CELL.1);
@@ -57,7 +57,7 @@ fn draw(svg: &mut String, run: &[Cell], column: usize, line: usize) {
     }
     let weight = if look.is_bold { " font-weight=\"bold\"" } else { "" };
     let opacity = if look.is_dim { " opacity=\"0.6\"" } else { "" };
-    // The length is told so that columns stay in line with any font.
+    // A text length keeps columns aligned with any font.
     let _ = writeln!(
         svg,
         "<text x=\"{x}\" y=\"{}\" textLength=\"{width}\" fill=\"{}\"{weight}{opacity} xml:space=\"preserve\">{}</text>",
@@ -76,7 +76,7 @@ fn look(cell: &Cell) -> CellLook {
     CellLook { text, ground, is_bold: has(Modifier::BOLD), is_dim: has(Modifier::DIM) }
 }
 
-/// The colours that the screens use; any other is that of plain text or ground.
+/// The colours that the screens use; any other is the default.
 fn colour(colour: Color, otherwise: &'static str) -> &'static str {
     match colour {
         Color::Red => "#ff6b6b",
@@ -98,7 +98,7 @@ mod tests {
     use ratatui::layout::Rect;
     use ratatui::style::Style;
 
-    /// Checks which elements the picture of one line has, between the ground and the end.
+    /// Checks the elements of a one-line picture between the background and the end.
     fn check(text: &str, style: Style, expect: &[&str]) {
         let mut screen = Buffer::empty(Rect::new(0, 0, 8, 1));
         screen.set_string(0, 0, text, style);

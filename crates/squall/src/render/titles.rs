@@ -1,24 +1,24 @@
-//! Names of solvers as their projects write them, and where these take reports: from the profiles.
+//! Solvers' names as their projects write them, and their issue trackers, from the profiles.
 
 use ::finding::SolverLabel;
 use ::solver::profile::Profile;
 use ::solver::profiles::Profiles;
 use std::path::Path;
 
-/// The profiles, asked for names.
+/// The profiles that have the names.
 pub struct SolverTitles {
     profiles: Profiles,
 }
 
 impl SolverTitles {
-    /// The names of all profiles, the user's own included. Where these have mistakes, which every command that runs a solver tells, a
-    /// list of findings has the other names all the same.
+    /// The names of all profiles, the user's included. Malformed user profiles, which every command that runs a solver reports,
+    /// are ignored here.
     pub fn of_user() -> SolverTitles {
         SolverTitles { profiles: Profiles::load().unwrap_or_else(|_| Profiles::embedded()) }
     }
 
-    /// The name for a label: `Z3 4.8.7` for `z3@4.8.7`, `./build/z3 (Z3 4.8.7)` for a program named by its path. One that no profile
-    /// gives a title stays as it is.
+    /// The name for a label: `Z3 4.8.7` for `z3@4.8.7`, `./build/z3 (Z3 4.8.7)` for a program named by its path. A label without
+    /// a title in a profile is unchanged.
     pub fn of(&self, label: &str) -> String {
         let parts = SolverLabel::of(label);
         if !parts.is_path() {
@@ -31,8 +31,7 @@ impl SolverTitles {
         }
     }
 
-    /// The name for others than the user, whom the path of a program on this machine tells nothing: `Z3 4.8.7 (own build, SHA-256
-    /// 7723e0a7…)`.
+    /// The name for other people, without local paths: `Z3 4.8.7 (own build, SHA-256 7723e0a7…)`.
     pub fn for_others(&self, label: &str, program_sha256: Option<&str>) -> String {
         let parts = SolverLabel::of(label);
         match (parts.is_path(), program_sha256) {
@@ -50,12 +49,12 @@ impl SolverTitles {
         format!("{title}{version}{variant}{}", built.unwrap_or_default())
     }
 
-    /// Where the project takes reports, if the profile says so.
+    /// The project's issue tracker, if the profile names it.
     pub fn tracker(&self, label: &str) -> Option<&str> {
         self.profile(SolverLabel::of(label).name)?.tracker.as_deref()
     }
 
-    /// Options that make the program read a script, whatever it is asked.
+    /// Options that make the program read a script.
     pub fn base_options(&self, label: &str) -> &[String] {
         self.profile(SolverLabel::of(label).name).map_or(&[], |profile| &profile.options.base)
     }
@@ -66,7 +65,7 @@ impl SolverTitles {
     }
 
     fn profile(&self, name: &str) -> Option<&Profile> {
-        // A path may have its profile before it.
+        // A path may follow its profile.
         let before = name.split_once(':').map_or(name, |(profile, _)| profile);
         match self.profiles.get(before) {
             Ok(profile) => Some(profile),
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn an_own_build_is_told_by_its_digest_and_not_by_its_path() {
+    fn an_own_build_is_named_by_its_digest_and_not_by_its_path() {
         let titles = SolverTitles { profiles: Profiles::embedded() };
         let check =
             |label: &str, digest: Option<&str>, title: &str| assert_eq!(titles.for_others(label, digest), title);

@@ -114,7 +114,7 @@ fn a_known_finding_does_not_fail() {
     fs::rename(job.path("squall-ci/known.json"), job.path("known.json")).expect("a file of known findings");
     let step = job.step(&[wrong, alone, ("OUT", "second"), ("KNOWN", "known.json")]);
     assert_eq!(step.code, Some(0), "{}", step.log);
-    assert!(step.log.contains(" of --known not reported"), "{}", step.log);
+    assert!(step.log.contains(" listed by --known"), "{}", step.log);
     assert!(step.summary.contains("## Squall: no new findings\n"), "{}", step.summary);
     // The folder of an earlier campaign is rejected, and its reports do not count as those of this run.
     let step = job.step(&[wrong, ("KNOWN", "none/known.json")]);

@@ -168,7 +168,7 @@ fn a_campaign_resumes_only_as_itself() {
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("--mutator (there not given, here 'fusion')"), "{}", refused.stderr);
     let nothing = squall().args(["fuzz", "--resume"]).arg(stage.path("seeds")).output().expect("it runs");
-    assert!(String::from_utf8_lossy(&nothing.stderr).contains("no campaign to go on with"));
+    assert!(String::from_utf8_lossy(&nothing.stderr).contains("no campaign to resume"));
 }
 
 #[test]

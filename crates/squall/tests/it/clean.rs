@@ -162,5 +162,5 @@ fn impossible_requests_are_reported() {
     check(&["--remove", "findings"], 2, "write solvers");
     check(&["--remove", "answers=x"], 2, "solvers=NAME@VERSION");
     check(&["absent"], 2, "absent");
-    check(&["outside"], 1, "holds no campaign");
+    check(&["outside"], 1, "has no campaign");
 }

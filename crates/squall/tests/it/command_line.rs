@@ -131,7 +131,7 @@ fn exit_codes_mean_the_same_everywhere() {
         assert_eq!(exit, code, "{line}: {text}");
         assert!(text.contains(says), "{line}: {says} not in {text}");
     };
-    check("check sat.smt2", 0, "1 file right");
+    check("check sat.smt2", 0, "1 file without errors");
     check("check sat.smt2 wrong.smt2", 10, "1 wrong");
     check("check sat.smt2 absent.smt2", 2, "there is no 'absent.smt2'");
     check("validate sat.smt2 true.model", 0, "valid");

@@ -144,6 +144,6 @@ fn a_seed_with_another_answer_than_its_status_is_kept_and_reported() {
     let (source, solver) = (place.path().display().to_string(), format!("/bin/sh \"{}\"", solver.display()));
     let (code, stdout, stderr) = corpus(place.path(), &["add", &source, "--solver", &solver]);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
-    assert!(stdout.contains("1  state another answer than the solver gives"), "{stdout}");
+    assert!(stdout.contains("1  with a :status that differs from"), "{stdout}");
     assert!(!stdout.contains("not answered"), "{stdout}");
 }

@@ -92,9 +92,9 @@ fn invalid_defaults_are_rejected_with_their_place() {
     check("schedule = \"yeild\"\n", &["'schedule' of [fuzz]: invalid value 'yeild'"]);
     check("bisect = \"yes\"\n", &["'bisect' of [fuzz]: expected true or false"]);
     check("jobs = true\n", &["'jobs' of [fuzz]: expected a text or a number"]);
-    check("out = [\"a\", \"b\"]\n", &["'out' of [fuzz]: expected one value, no list"]);
+    check("out = [\"a\", \"b\"]\n", &["'out' of [fuzz]: expected one value, not a list"]);
     check("seed = 2026-01-01\n", &["'seed' of [fuzz]: expected a text or a number"]);
-    check("seeds = [\"--plain\"]\n", &["'seeds' of [fuzz]: a path begins with another sign"]);
+    check("seeds = [\"--plain\"]\n", &["'seeds' of [fuzz]: a path cannot begin with '-'"]);
     check("resume = \"out\"\n", &["'resume' of [fuzz]: it can have no default"]);
     check("help = true\n", &["'help' of [fuzz]: it can have no default"]);
     check("reference = \"z9\"\nmutators = \"storm\"\n", &["line 5: 'mutators'", "did you mean 'mutator'?"]);

@@ -50,7 +50,7 @@ fn definitions_that_are_not_proven_total_certify_nothing() {
             assert_eq!((found, text.contains(expect)), (code, true), "{definition} {line}: {text}");
             assert!(!text.contains("certified:"), "{definition} {line}: {text}");
         };
-        check("exhaust p.smt2", code, answer);
+        check("solve --exhaust p.smt2", code, answer);
         check("solve --own-engines p.smt2", code, answer);
         check("solve --strategy search p.smt2", 11, "not proven total");
         check("validate p.smt2 model", 11, "not proven total");
@@ -85,7 +85,7 @@ fn a_witness_may_choose_values_left_open_by_the_standard() {
             let (found, text) = run(folder.path(), line);
             assert_eq!((found, text.contains(expect)), (code, true), "{script} {line}: {text}");
         };
-        check("exhaust p.smt2", 0, "sat");
+        check("solve --exhaust p.smt2", 0, "sat");
         check(
             "reduce p.smt2 --wrong unsat --solver ./unsat --out r.smt2",
             0,

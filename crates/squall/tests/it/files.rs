@@ -50,7 +50,7 @@ fn a_pipe_in_a_folder_is_not_opened() {
         assert!(said.contains(words), "'{words}' of {args:?} in: {said}");
         assert!(!said.contains("frobnicate") && !said.contains("pipe.smt2"), "{args:?}: {said}");
     };
-    check(&["check", "d"], 0, "1 file right, 0 wrong");
+    check(&["check", "d"], 0, "1 file without errors, 0 with errors");
     check(&["solve", "d"], 0, "sat");
     check(&["mutate", "-n", "1", "d"], 0, "(check-sat)");
     check(&["validate", "--solver", &solver, "d"], 0, "valid");

@@ -170,7 +170,7 @@ fn of_thirty_nights_only_news_are_reported() {
         assert_eq!(history, [(first, "new"), (gone, "gone")], "{}: {told:?}", bug.told);
     }
     let page = fs::read_to_string(nights.path("squall-night/causes.md")).expect("a page");
-    assert!(page.contains("0 causes are there and 10 are gone"), "{page}");
+    assert!(page.contains("0 causes are present and 10 are gone"), "{page}");
 }
 
 /// Wrong answers are reported in the first night, known in the next ones though other scripts show them, and gone with the fixed build.

@@ -39,17 +39,17 @@ fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
     let line = |text: &str| text.split(' ').map(|word| word.replace("LIAR", &liar)).collect::<Vec<String>>();
     vec![
         (line("validate small.smt2 some.model"), "judging models"),
-        (line("exhaust small.smt2"), "trying assignments"),
+        (line("solve --exhaust small.smt2"), "trying assignments"),
         (
             line("reduce small.smt2 --check grep@-q@assert --restart").iter().map(|w| w.replace('@', " ")).collect(),
             "reducing",
         ),
-        (line("conform --solver builtin:sat --theory Core --count 50"), "Core"),
-        (line("bisect small.smt2 --solver LIAR --wrong sat"), "asking versions"),
+        (line("experiment conform --solver builtin:sat --theory Core --count 50"), "Core"),
+        (line("bisect small.smt2 --solver LIAR --wrong sat"), "running versions"),
         (line("explain wrong"), "explaining"),
         (line("experiment jfs small.smt2 --with search --runs 1 --timeout 1s --out compared"), "comparing"),
         (line("solver install LIAR"), "installing"),
-        (line("doctor"), "trying solvers"),
+        (line("doctor"), "testing solvers"),
     ]
 }
 

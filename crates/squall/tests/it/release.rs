@@ -11,9 +11,10 @@ fn text(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The version and the date of a changelog's top section, `## 1.2.3 - 2026-01-31`. `None` for another heading.
+/// Returns version and date of a changelog's newest release, `## 1.2.3 - 2026-01-31`, which `## Unreleased` may precede.
 fn top_section(changelog: &str) -> Option<(String, String)> {
-    let heading = changelog.lines().find_map(|line| line.strip_prefix("## "))?;
+    let heading =
+        changelog.lines().filter_map(|line| line.strip_prefix("## ")).find(|heading| *heading != "Unreleased")?;
     let (version, date) = heading.split_once(" - ")?;
     let has_form = |text: &str, separator: char, lengths: Option<[usize; 3]>| {
         let parts: Vec<&str> = text.split(separator).collect();
@@ -32,7 +33,8 @@ fn a_top_section_has_a_version_and_a_date() {
         assert_eq!(found.as_ref().map(|(version, date)| (version.as_str(), date.as_str())), expect, "{changelog}");
     };
     check("# Changelog\n\n## 0.2.0 - 2026-11-23\n\n## 0.1.0 - 2026-01-02\n", Some(("0.2.0", "2026-11-23")));
-    check("## Unreleased\n\n## 0.1.0 - 2026-01-02\n", None);
+    check("## Unreleased\n\n## 0.1.0 - 2026-01-02\n", Some(("0.1.0", "2026-01-02")));
+    check("## Unreleased\n", None);
     check("## 0.2 - 2026-11-23\n", None);
     check("## 0.2.0 - 23.11.2026\n", None);
     check("", None);

@@ -178,7 +178,7 @@ fn an_interrupt_keeps_the_best_result_and_the_reduction_resumes() {
     let size = || fs::metadata(&reduced).map_or(usize::MAX, |data| data.len() as usize);
     wait_for("a first improvement", &mut child, || size() < text.len() - 200);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    Ran::of(child.wait_with_output().expect("it ends")).check(3, &["start it again"]);
+    Ran::of(child.wait_with_output().expect("it ends")).check(3, &["run it again"]);
     let best = size();
     assert!(stage.read("f/reduced.smt2").contains("(mod "), "the best so far shows it");
     stage.run(&args).check(0, &[&format!("continuing from {best} bytes")]);
@@ -306,7 +306,7 @@ fn a_reduced_wrong_answer_is_shown_in_full() {
         fs::remove_dir_all(stage.path("shown")).expect("removed");
     };
     let always_unsat = "grep '^(check-sat' | while read -r l; do echo unsat; done\n";
-    let again = "\n  Once more: squall replay shown/findings/A-";
+    let again = "\n  Reproduce: squall replay shown/findings/A-";
     check("(declare-const x Int)(assert (> x 1))(check-sat)", always_unsat, &["\n    (check-sat)\n\n  ", again]);
     // Wrong only with the symbol: its value is the proof.
     let on_symbols = "text=$(cat); case $text in *'(declare-fun x'*|*'(declare-const x'*) a=unsat;; *) a=sat;; esac
@@ -314,7 +314,7 @@ echo \"$text\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
     check(
         "(declare-const x Int)(assert (> x 1))(check-sat)",
         on_symbols,
-        &["There is an assignment", "Namely: x = ", again],
+        &["There is an assignment", "The assignment: x = ", again],
     );
 }
 
@@ -484,7 +484,9 @@ fn a_reduced_crash_is_still_the_original_one() {
     assert!(!bisected.out.contains("another bug"), "{}", bisected.out);
     // A script that was reduced to another crash while the older version was not installed.
     stage.write("f/reduced.smt2", "(declare-fun p () Bool)\n(assert (xor p p))\n(check-sat)\n");
-    stage.run(&["bisect", "f"]).check(10, &["the reduced script may show another bug: z3@4.8.5 did otherwise before"]);
+    stage
+        .run(&["bisect", "f"])
+        .check(10, &["the reduced script may show another bug: z3@4.8.5 answered differently before"]);
 }
 
 #[test]
@@ -505,5 +507,6 @@ fn a_solver_by_a_relative_path_is_found_from_everywhere() {
     run("elsewhere", &["reduce", "../f", "--trust", "none", "--jobs", "1"]).check(0, &["certified"]);
     run("elsewhere", &["bisect", "../f"]).check(10, &["build/solver"]);
     fs::remove_file(&program).expect("it goes");
-    run("elsewhere", &["replay", "../f"]).check(1, &["the finding's solver, which was /", "name another by --solver"]);
+    run("elsewhere", &["replay", "../f"])
+        .check(1, &["the finding's solver, which was /", "name another with --solver"]);
 }

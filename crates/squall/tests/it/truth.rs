@@ -9,7 +9,7 @@ use mutate::rng::RandomStream;
 use oracle::relation::{RelatedScript, Relation};
 use serde_json::Value;
 use smtlib::Store;
-use smtlib::stated::with_status;
+use smtlib::sexpr::with_status;
 use solver::cache::SolverCache;
 use solver::install::Fleet;
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};

@@ -87,7 +87,7 @@ fn other_folders_are_reported() {
         assert_eq!(output.status.code(), Some(1), "{stderr}");
         assert!(stderr.contains(expect), "{stderr}");
     };
-    check(stage.root.path(), "holds no campaign");
+    check(stage.root.path(), "has no campaign");
     stage.fuzz("unsat", &["--mutants", "8", "--jobs", "1"]);
     fs::write(stage.out().join("campaign.db"), "this was a database once, and is none any more".repeat(99))
         .expect("a file");

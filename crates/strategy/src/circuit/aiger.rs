@@ -1,4 +1,4 @@
-//! AIGER: the circuit as an and-inverter graph with one output, which is true exactly if the goal holds.
+//! AIGER: the circuit as an and-inverter graph with one output, which is true if and only if the goal holds.
 
 use super::error::CircuitError;
 use super::goal::GoalCircuit;
@@ -6,13 +6,13 @@ use crate::engines::bitblast::{Bit, Gate, TranslateError};
 use rewrite::Stop;
 use std::fmt::Write as _;
 
-/// A literal as AIGER has it: twice the variable, plus one where it is negated; 0 is false and 1 is true.
+/// A literal in AIGER's encoding: twice the variable, plus one if negated; 0 is false and 1 is true.
 type AigerLiteral = u64;
 
 /// An and-inverter graph. Variables are numbered from 1, the inputs first.
 struct AndInverterGraph {
     inputs: u64,
-    /// The operands of the gate whose variable is `inputs + 1` plus the position, the larger first.
+    /// The operands of the gate with variable `inputs + 1` plus the index, the larger first.
     ands: Vec<(AigerLiteral, AigerLiteral)>,
 }
 
@@ -34,7 +34,7 @@ impl AndInverterGraph {
         self.and(a ^ 1, b ^ 1) ^ 1
     }
 
-    /// The literal of a gate over the literals of its operands.
+    /// Returns the literal of a gate over the literals of its operands.
     fn gate(&mut self, gate: Gate, of: impl Fn(Bit) -> AigerLiteral) -> AigerLiteral {
         match gate {
             Gate::True | Gate::Input => 1,
@@ -59,7 +59,7 @@ impl AndInverterGraph {
     }
 }
 
-/// The file, as text or in bytes. The symbol table names inputs and output; comments tell the literals of the problem's symbols.
+/// Writes the file, as text or in bytes. The symbol table names inputs and output; comments map the problem's symbols to literals.
 pub(super) fn file(
     circuit: &GoalCircuit,
     heading: &[String],
@@ -124,7 +124,7 @@ fn written(
     bytes
 }
 
-/// A number in the format's bytes: seven bits each, the least significant first, the top bit set on all but the last.
+/// Appends a number in the format's encoding: seven bits per byte, the least significant first, the top bit set on all but the last.
 fn number(mut n: u64, bytes: &mut Vec<u8>) {
     while n >= 0x80 {
         bytes.push((n & 0x7f) as u8 | 0x80);

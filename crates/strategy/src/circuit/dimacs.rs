@@ -1,4 +1,4 @@
-//! DIMACS CNF: a variable for every input and gate, the clauses of the gates, and one clause for every formula.
+//! DIMACS CNF: one variable per input and gate, the clauses of the gates, and one clause per formula.
 
 use super::error::CircuitError;
 use super::goal::GoalCircuit;
@@ -7,7 +7,7 @@ use rewrite::Stop;
 use std::fmt::Write;
 use std::ops::Not;
 
-/// A literal as DIMACS writes it: the number of a variable, from 1, negative where it is negated.
+/// A DIMACS literal: the number of a variable, from 1, negative if negated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct DimacsLiteral(i64);
 
@@ -19,7 +19,7 @@ impl Not for DimacsLiteral {
     }
 }
 
-/// The file. Variables are numbered from the inputs on, in the order of their gates.
+/// Writes the file. Variables are numbered from the inputs on, in the order of their gates.
 pub(super) fn file(circuit: &GoalCircuit, heading: &[String], stop: &Stop) -> Result<Vec<u8>, CircuitError> {
     let gates = circuit.gates();
     let mut numbers = vec![0i64; gates.len()];

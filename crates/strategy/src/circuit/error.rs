@@ -1,14 +1,14 @@
-//! Why a goal is written as no circuit.
+//! Why a goal cannot be written as a circuit.
 
 use crate::engines::bitblast::TranslateError;
 
-/// Why there is no file of a circuit.
+/// Why a circuit cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CircuitError {
-    /// The goal is no circuit, or too large a one.
+    /// The goal is not a circuit, or too large.
     #[error(transparent)]
     Translate(#[from] TranslateError),
-    /// A symbol has two meanings, of which the way back tells only one.
+    /// A symbol has two meanings, of which the model conversion covers only one.
     #[error("the symbol `{0}` means one thing in the goal and another one on the way back; rename it")]
     Ambiguous(String),
     /// A symbol's name does not fit into a comment of one line.

@@ -1,4 +1,4 @@
-//! A goal as one circuit, with the bits of the problem's symbols in it.
+//! A goal as one circuit, with the bits of the problem's symbols.
 
 use super::error::CircuitError;
 use crate::apply::AppliedGoal;
@@ -15,24 +15,24 @@ use smtlib::{Command, FuncId, Instance, Kind, Sort, Store, TermId};
 /// A goal as a circuit.
 pub struct GoalCircuit {
     translator: Translator,
-    /// The bits that hold exactly if the goal does: its formulas.
+    /// The bits of the goal's formulas, which hold if and only if the goal does.
     pub roots: Vec<Bit>,
-    /// The symbols of the problem whose bits are known, in the order of their declarations; all others have any value.
+    /// The symbols of the problem with known bits, in the order of their declarations; all others are arbitrary.
     pub symbols: Vec<SymbolBits>,
     /// The inputs in the order of their gates, each with a name: `x[3]` is bit 3 of `x`.
     pub inputs: Vec<(Bit, String)>,
-    /// How many symbols and values of the problem are brought back by more than bits.
+    /// The number of the problem's symbols and values that need more than bits.
     pub others: usize,
 }
 
 /// A symbol of the problem and its bits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SymbolBits {
-    /// The symbol as SMT-LIB writes it.
+    /// The symbol in SMT-LIB syntax.
     pub name: String,
-    /// Its sort as SMT-LIB writes it.
+    /// Its sort in SMT-LIB syntax.
     pub sort: String,
-    /// Its bits, the least significant first. A Boolean has one, a float those of IEEE 754, a rounding mode three that count RNE, RNA,
+    /// Its bits, the least significant first. A Boolean has one, a float those of IEEE 754, a rounding mode three that encode RNE, RNA,
     /// RTP, RTN and RTZ from 0.
     pub bits: BitWord,
 }
@@ -41,10 +41,10 @@ pub struct SymbolBits {
 const MODE_BITS: usize = 3;
 
 impl GoalCircuit {
-    /// The circuit of a goal that a strategy left of a problem, of at most so many gates.
+    /// Makes the circuit, with a limited number of gates, of a goal that a strategy left.
     ///
     /// # Errors
-    /// [`CircuitError`]: something in the goal has no bits, a bound is reached or the time is up, a symbol cannot be told.
+    /// [`CircuitError`]: part of the goal has no bits, a bound is reached or the time is up, or a symbol cannot be written.
     pub fn of(
         store: &mut Store,
         problem: &Instance,
@@ -58,7 +58,7 @@ impl GoalCircuit {
         let words = FxHashMap::default();
         let (definitions, mut others) = goal.step.converter.definitions();
         let in_goal = translator.symbols().iter().map(|(symbol, _)| *symbol).collect();
-        // A symbol that the goal does not have is free, unless something else than a definition says what it is.
+        // A symbol absent from the goal is free, unless the conversion determines it in another way than by a definition.
         let in_goal = Some(in_goal).filter(|_| others > 0);
         let mut known = WordsBack { store: &mut *store, translator, words, in_goal, lost: FxHashSet::default() };
         for (symbol, term) in definitions {
@@ -77,12 +77,12 @@ impl GoalCircuit {
         Ok(GoalCircuit { translator, roots, symbols, inputs, others })
     }
 
-    /// The gates.
+    /// Returns the gates.
     pub fn gates(&self) -> &Gates {
         &self.translator.gates
     }
 
-    /// Which gates the roots and the bits of symbols are made of, by position.
+    /// Returns which gates the roots and the bits of symbols depend on, by index.
     pub(super) fn cone(&self) -> Vec<bool> {
         let gates = self.gates();
         let mut is_used = vec![false; gates.len()];
@@ -90,7 +90,7 @@ impl GoalCircuit {
         for bit in all.filter(|bit| bit.as_constant().is_none()) {
             is_used[bit.gate()] = true;
         }
-        // Operands stand before their gates.
+        // Operands precede their gates.
         for position in (0..gates.len()).rev().filter(|&position| position > 0) {
             if is_used[position] {
                 gates.gate(position).operands().for_each(|bit| is_used[bit.gate()] = true);
@@ -99,14 +99,14 @@ impl GoalCircuit {
         is_used
     }
 
-    /// Which gates are inputs, by position.
+    /// Returns which gates are inputs, by index.
     pub(super) fn is_input(&self) -> Vec<bool> {
         let mut is_input = vec![false; self.gates().len()];
         self.inputs.iter().for_each(|(bit, _)| is_input[bit.gate()] = true);
         is_input
     }
 
-    /// The comments on the symbols, a line each; `literal` writes a bit.
+    /// Returns the comments on the symbols, one per line; `literal` formats a bit.
     pub(super) fn comments(&self, mut literal: impl FnMut(Bit) -> String) -> Vec<String> {
         let mut lines = Vec::with_capacity(self.symbols.len() + 1);
         for SymbolBits { name, sort, bits } in &self.symbols {
@@ -120,19 +120,19 @@ impl GoalCircuit {
     }
 }
 
-/// The bits of symbols that are gone, by the definitions of a way back.
+/// The bits of removed symbols, by the definitions of a model conversion.
 struct WordsBack<'s> {
     store: &'s mut Store,
     translator: Translator,
     words: FxHashMap<FuncId, BitWord>,
-    /// The symbols whose bits are known without a definition, if not all are.
+    /// The symbols whose bits are known without a definition; `None` for all.
     in_goal: Option<FxHashSet<FuncId>>,
-    /// The symbols that are gone and have no bits.
+    /// The removed symbols without bits.
     lost: FxHashSet<FuncId>,
 }
 
 impl WordsBack<'_> {
-    /// Takes over a definition; whether it has bits.
+    /// Adds a definition; returns whether it has bits.
     fn define(&mut self, symbol: FuncId, term: TermId) -> Result<bool, CircuitError> {
         let store = &*self.store;
         let mut has_bits = true;
@@ -146,7 +146,7 @@ impl WordsBack<'_> {
             self.lost.insert(symbol);
             return Ok(false);
         };
-        // Definitions after this one mean these bits by the symbol.
+        // Later definitions refer to these bits by the symbol.
         if let Ok(constant) = self.store.constant_of(symbol)
             && width_of(self.store, self.store.sort(constant)).is_some()
             && !self.translator.preset(constant, &word)
@@ -163,7 +163,7 @@ impl WordsBack<'_> {
         self.words.contains_key(&f) || (is_left && !self.lost.contains(&f))
     }
 
-    /// The bits of a term; none if it is no circuit.
+    /// Returns the bits of a term; `None` if it is not a circuit.
     fn word(&mut self, t: TermId) -> Result<Option<BitWord>, TranslateError> {
         let store = &*self.store;
         match (store.kind(t), store.args(t)) {
@@ -183,7 +183,7 @@ impl WordsBack<'_> {
         }
     }
 
-    /// The bits of a symbol of the problem: those of its definition, of the goal, or of its value where the goal is decided.
+    /// Returns the bits of a problem's symbol: those of its definition, of the goal, or of its value if the goal is decided.
     fn word_of(&self, f: FuncId, left: &FxHashMap<FuncId, TermId>, model: Option<&Model>) -> Option<BitWord> {
         if let Some(word) = self.words.get(&f) {
             return Some(word.clone());
@@ -199,7 +199,7 @@ fn mode_bits(mode: RoundingMode) -> BitWord {
     (0..MODE_BITS).map(|n| Bit::constant(mode.number() >> n & 1 == 1)).collect()
 }
 
-/// The bits of a value, the least significant first; none of those that have none.
+/// Returns the bits of a value, the least significant first; `None` if it has none.
 fn value_bits(value: &Value) -> Option<BitWord> {
     let word = |width: usize, bits: &dashu_int::UBig| (0..width).map(|n| Bit::constant(bits.bit(n))).collect();
     match value {
@@ -214,7 +214,7 @@ fn value_bits(value: &Value) -> Option<BitWord> {
     }
 }
 
-/// A symbol as SMT-LIB writes it, in one line.
+/// Returns a symbol in SMT-LIB syntax, on one line.
 fn spelled(store: &Store, f: FuncId) -> Result<String, CircuitError> {
     let name = store.name(store.func(f).name);
     if name.contains(['\n', '\r']) {
@@ -225,7 +225,7 @@ fn spelled(store: &Store, f: FuncId) -> Result<String, CircuitError> {
     Ok(text)
 }
 
-/// The inputs of a circuit, named by the problem's symbols where they are bits of those, else by the goal's.
+/// Returns the inputs of a circuit, named by the problem's symbols if they are bits of these, else by the goal's.
 fn named_inputs(
     store: &Store,
     translator: &Translator,

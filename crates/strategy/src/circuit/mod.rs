@@ -1,7 +1,7 @@
 //! Goals as circuits and clauses in the formats of hardware checkers and SAT solvers: AIGER and DIMACS.
 //!
-//! Each file says in comments which of its variables are the bits of the problem's symbols, so that a model in one of them is a model of
-//! the problem.
+//! Each file states in comments which of its variables are the bits of the problem's symbols, so a model of the file is a model of the
+//! problem.
 
 mod aiger;
 mod dimacs;
@@ -16,7 +16,7 @@ use rewrite::Stop;
 /// A format of circuits or clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CircuitFormat {
-    /// Clauses: DIMACS CNF, as the SAT competitions have it.
+    /// Clauses: DIMACS CNF, the format of the SAT competitions.
     Dimacs,
     /// And-inverter graph as text: AIGER's `aag` (Biere, "The AIGER And-Inverter Graph (AIG) Format", version 20071012).
     AigerText,
@@ -24,7 +24,7 @@ pub enum CircuitFormat {
     AigerBinary,
 }
 
-/// A circuit in a format; `heading` becomes comments, a line each.
+/// Writes a circuit in a format; `heading` becomes comments, one per line.
 ///
 /// # Errors
 /// [`CircuitError::Translate`] when the time is up.

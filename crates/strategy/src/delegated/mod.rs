@@ -1,7 +1,7 @@
-//! `(solver-tactic SPEC T)`: another program applies its own tactic T to a goal, and what that leaves is the subgoal.
+//! `(solver-tactic SPEC T)`: another program applies its own tactic T to a goal, and its result is the subgoal.
 //!
-//! The program is asked by Z3's command `(apply T)`. Its word is taken that the subgoal is as satisfiable as the goal, and every
-//! refutation that goes through the step says so; a model is brought back and must make the goal true.
+//! The program is asked by Z3's command `(apply T)`. It is trusted that the subgoal is equisatisfiable with the goal, which every
+//! refutation through the step records; a model is converted back and must make the goal true.
 
 mod program;
 mod reader;
@@ -26,7 +26,7 @@ pub(crate) use way_back::WayBack;
 pub struct Delegated {
     /// The program.
     pub program: Arc<SolverProgram>,
-    /// The tactic, in the program's language.
+    /// The tactic, in the program's syntax.
     pub tactic: String,
     /// Its name in traces and proofs.
     pub name: Arc<str>,
@@ -43,7 +43,7 @@ impl Tactic for Delegated {
         }
     }
 
-    /// A program is asked about everything, whatever it makes of it.
+    /// A program is asked about everything.
     fn takes(&self) -> u32 {
         u32::MAX
     }
@@ -57,7 +57,7 @@ impl Delegated {
             |why: String| TacticFailure::Undecided(format!("{} applied {}: {why}", self.program.label, self.tactic));
         let applied =
             AppliedReader::new(store, &declarations).and_then(|reader| reader.read(&said)).map_err(trouble)?;
-        // Which formulas a subgoal comes of is not said, so it is of all.
+        // The origin of a subgoal's formulas is not reported, so it is all formulas.
         let origins = goal.origins();
         let way_back = WayBack {
             by: Arc::clone(&self.program.label),
@@ -71,7 +71,7 @@ impl Delegated {
         Ok(PassResult::with(subgoal, ModelConverter::new(vec![Conversion::Custom(Arc::new(way_back))])))
     }
 
-    /// What the program prints.
+    /// Returns the program's output.
     fn ask(
         &self,
         store: &Store,
@@ -91,7 +91,7 @@ impl Delegated {
             printer.term(t, &mut text);
             text.push_str(")\n");
         }
-        // Z3 ends some of its model converters without the line feed after which an answer is complete: `echo` prints one.
+        // Z3 ends some of its model converters without the line feed that completes an answer: `echo` prints one.
         let question =
             format!("(apply {} :print_benchmark true :print_model_converter true)\n(echo \"\")\n", self.tactic);
         let label = &self.program.label;

@@ -1,7 +1,7 @@
-//! `(exec "COMMAND")`: a program of the user's own as a step. It reads a goal and writes subgoals, with definitions for the way back.
+//! `(exec "COMMAND")`: a user's program as a step. It reads a goal and writes subgoals, with definitions for the model conversion.
 //!
-//! Its word is taken that one of the subgoals is satisfiable exactly if the goal is, and every refutation that goes through the step says
-//! so; a model is brought back by the definitions and must make the goal true.
+//! It is trusted that one of the subgoals is satisfiable if and only if the goal is, which every refutation through the step records; a
+//! model is converted back by the definitions and must make the goal true.
 
 use super::reader::AppliedReader;
 use super::steps::ExecGoals;
@@ -18,21 +18,21 @@ use solver::process::{self, MemoryGuard, ProcessJob, RunStatus};
 use std::ffi::OsString;
 use std::sync::Arc;
 
-/// A program of the user's own as a tactic.
+/// A user's program as a tactic.
 pub struct ExecTactic {
-    /// The program with its arguments, read by `sh -c`.
+    /// The program with its arguments, interpreted by `sh -c`.
     command: String,
     /// Its name in traces and proofs.
     name: Arc<str>,
 }
 
 impl ExecTactic {
-    /// The step by a program, which is not started yet.
+    /// Makes the step without starting the program.
     pub fn new(command: &str) -> ExecTactic {
         ExecTactic { command: command.to_string(), name: format!("exec:{command}").into() }
     }
 
-    /// Its name in traces and proofs.
+    /// Returns its name in traces and proofs.
     pub fn name(&self) -> Arc<str> {
         Arc::clone(&self.name)
     }
@@ -52,7 +52,7 @@ impl ExecTactic {
             converter: Some(ModelConverter::new(definitions)),
             goal: goal.terms().collect(),
         });
-        // Which formulas a subgoal comes of is not said, so it is of all.
+        // The origin of a subgoal's formulas is not reported, so it is all formulas.
         let origins = goal.origins();
         let steps = goals.into_iter().map(|(formulas, precision)| {
             let formulas = formulas.into_iter().map(|term| GoalFormula::new(term, origins.clone()));
@@ -63,7 +63,7 @@ impl ExecTactic {
         Ok(steps.collect())
     }
 
-    /// What the program writes.
+    /// Returns the program's output.
     fn ask(&self, script: &str, run: &TacticRun) -> Result<String, TacticFailure> {
         run.budget.check()?;
         let command = ["sh", "-c", &self.command].map(OsString::from);
@@ -106,13 +106,13 @@ impl Tactic for ExecTactic {
         }
     }
 
-    /// A program is asked about everything, whatever it makes of it.
+    /// A program is asked about everything.
     fn takes(&self) -> u32 {
         u32::MAX
     }
 }
 
-/// A goal as a script: declarations, and an assertion for every formula.
+/// Prints a goal as a script: declarations, and an assertion for every formula.
 fn script(store: &Store, goal: &Goal, declarations: &[Command]) -> String {
     let mut commands = declarations.to_vec();
     commands.extend(goal.terms().map(|term| Command::Assert(term, None)));

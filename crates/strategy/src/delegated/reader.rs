@@ -1,7 +1,7 @@
-//! What `(apply T :print_benchmark true :print_model_converter true)` prints, as formulas and the way back for models.
+//! Parses the output of `(apply T :print_benchmark true :print_model_converter true)`: formulas and the model conversion.
 //!
-//! The goals come first, of which only the precision is read; then all of them as one script, in which fresh symbols are
-//! declared (of several goals, the disjunction is asserted); then a line for every symbol that came or went.
+//! The goals come first, of which only the precision is read; then all of them as one script, which declares fresh symbols (for several
+//! goals, the disjunction is asserted); then a line for every symbol added or removed.
 
 use rewrite::{Conversion, FreshSymbols, Precision};
 use rustc_hash::FxHashMap;
@@ -10,32 +10,32 @@ use smtlib::printer::quote_symbol;
 use smtlib::sexpr::{SexprNode, Sexprs, atoms, bare};
 use smtlib::{Command, FuncId, Scope, Script, Store, TermId};
 
-/// What a tactic of another program left.
+/// The result of another program's tactic.
 pub(super) struct DelegatedGoal {
     /// The formulas of the subgoal.
     pub formulas: Vec<TermId>,
-    /// How the subgoal relates to the goal.
+    /// The relation of the subgoal to the goal.
     pub precision: Precision,
-    /// The way back for models, to be undone from the last to the first; none if it is not understood.
+    /// The model conversion, applied from the last to the first; `None` if it is not understood.
     pub conversions: Option<Vec<Conversion>>,
 }
 
-/// Reads over the declarations of the goal.
+/// A reader with the declarations of the goal.
 pub(super) struct AppliedReader<'s> {
     store: &'s mut Store,
     scope: Scope,
     /// The symbols by their names.
     known: FxHashMap<String, FuncId>,
-    /// The program's fresh symbols, by its names for them, with ours, which nothing else has.
+    /// The program's fresh symbols, by its names for them, with our unique ones.
     renamed: FxHashMap<String, String>,
     fresh: FreshSymbols,
 }
 
 impl<'s> AppliedReader<'s> {
-    /// A reader over these declarations.
+    /// Makes a reader with these declarations.
     ///
     /// # Errors
-    /// A declared name may be one that the program thinks of itself.
+    /// A declared name may collide with one that the program makes up.
     pub fn new(store: &'s mut Store, declarations: &[Command]) -> Result<AppliedReader<'s>, String> {
         let reader = AppliedReader::over(store, declarations);
         match reader.known.keys().find(|name| is_like_fresh(name)) {
@@ -44,7 +44,7 @@ impl<'s> AppliedReader<'s> {
         }
     }
 
-    /// A reader over these declarations, of a program that makes up no names without looking whether they are taken.
+    /// Makes a reader with these declarations, for a program that avoids names in use.
     pub fn over(store: &'s mut Store, declarations: &[Command]) -> AppliedReader<'s> {
         let mut scope = Scope::new(store);
         let text = store.script_text(&Script { commands: declarations.to_vec() });
@@ -58,10 +58,10 @@ impl<'s> AppliedReader<'s> {
         AppliedReader { store, scope, known, renamed: FxHashMap::default(), fresh: FreshSymbols::new("applied") }
     }
 
-    /// Reads what was printed.
+    /// Parses the output.
     ///
     /// # Errors
-    /// A lowercase phrase that says why there is no subgoal: the tactic failed, or what it left is not understood.
+    /// A lowercase phrase with the reason: the tactic failed, or its result is not understood.
     pub fn read(mut self, said: &str) -> Result<DelegatedGoal, String> {
         let all = Sexprs::read(said);
         let mut applied =
@@ -86,7 +86,7 @@ impl<'s> AppliedReader<'s> {
                 }
                 ["check-sat"] => {}
                 ["model-del", name] => {
-                    // What came and went again means nothing to anybody.
+                    // Symbols added and removed again are irrelevant.
                     if let (Some(&f), Some(all)) = (self.ours(name), applied.conversions.as_mut()) {
                         all.push(Conversion::Forget(f));
                     }
@@ -114,13 +114,13 @@ impl<'s> AppliedReader<'s> {
         Ok(applied)
     }
 
-    /// The symbol that the program calls so.
+    /// Returns the symbol with the program's name.
     pub(super) fn ours(&self, name: &str) -> Option<&FuncId> {
         let name = bare(name);
         self.known.get(self.renamed.get(name).map_or(name, String::as_str))
     }
 
-    /// Declares a fresh symbol of the program under a name that nothing has.
+    /// Declares a fresh symbol of the program under an unused name.
     pub(super) fn declare(&mut self, name: &str, params: &str, result: &str) -> Result<(), String> {
         let ours = self.fresh.name(self.store);
         let mut text = String::from("(declare-fun ");
@@ -150,7 +150,7 @@ impl<'s> AppliedReader<'s> {
         self.store.is_bool(term)
     }
 
-    /// The text with the program's fresh symbols under our names.
+    /// Replaces the program's fresh symbols in a text by our names.
     fn with_our_names(&self, text: &str) -> String {
         let mut changed = String::with_capacity(text.len());
         let mut end = 0;
@@ -165,7 +165,7 @@ impl<'s> AppliedReader<'s> {
         changed
     }
 
-    /// What a line of the model converter says of a symbol; none if it is not understood.
+    /// Parses a line of the model converter about a symbol; `None` if it is not understood.
     fn definition(&mut self, name: &str, params: &str, result: &str, body: &str) -> Option<Conversion> {
         let params = params.trim_start_matches('(').trim_end_matches(')').trim();
         if self.ours(name).is_none() && params.is_empty() {
@@ -182,7 +182,7 @@ impl<'s> AppliedReader<'s> {
         (self.store.sort(term) == self.store.func(symbol).result).then_some(Conversion::Define { symbol, term })
     }
 
-    /// `(mkbv b0 b1 …)`, Z3's vector of Booleans from the lowest, in the standard's words; other terms as they are.
+    /// Rewrites `(mkbv b0 b1 …)`, Z3's vector of Booleans from the lowest, in standard syntax; other terms are unchanged.
     fn joined_bits(&mut self, body: &str) -> Option<String> {
         let all = Sexprs::read_whole(body)?;
         let node = all.top().next()?;
@@ -190,7 +190,7 @@ impl<'s> AppliedReader<'s> {
         let mut digits = Vec::with_capacity(bits.len());
         for &bit in bits.iter().rev() {
             let bit = all.text(bit);
-            // A bit that the subgoal does not mention is declared nowhere.
+            // A bit that the subgoal does not mention is not declared.
             if !bit.starts_with('(') && !matches!(bit, "true" | "false") && self.ours(bit).is_none() {
                 self.declare(bit, "()", "Bool").ok()?;
             }
@@ -204,14 +204,14 @@ impl<'s> AppliedReader<'s> {
     }
 }
 
-/// Whether a name is like those that Z3 makes up without looking whether they are taken: `k!0`, `a!12`.
+/// Whether a name looks like those that Z3 makes up without checking for collisions: `k!0`, `a!12`.
 fn is_like_fresh(name: &str) -> bool {
     name.split_once('!').is_some_and(|(stem, number)| {
         stem.len() == 1 && !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())
     })
 }
 
-/// Adds a conversion to a way back; one that is not understood ends it.
+/// Adds a conversion; one that is not understood invalidates the whole.
 fn add(conversions: &mut Option<Vec<Conversion>>, conversion: Option<Conversion>) {
     match (conversions.as_mut(), conversion) {
         (Some(all), Some(conversion)) => all.push(conversion),
@@ -219,7 +219,7 @@ fn add(conversions: &mut Option<Vec<Conversion>>, conversion: Option<Conversion>
     }
 }
 
-/// The precision of a printed goal.
+/// Returns the precision of a printed goal.
 pub(super) fn precision(all: &Sexprs<'_>, goal: SexprNode) -> Result<Precision, String> {
     let parts: Vec<&str> = all.children(goal).map(|part| all.text(part)).collect();
     let place = parts.iter().rposition(|&part| part == ":precision");
@@ -263,7 +263,7 @@ mod tests {
         check("(goals (goal :precision precise))(declare-fun f (V) Bool)", "cannot be read");
     }
 
-    /// A converter that is not understood makes no models.
+    /// A converter that is not understood yields no models.
     #[test]
     fn what_is_not_understood_is_no_way_back() {
         let check = |line: &str| {

@@ -1,23 +1,23 @@
-//! What a program of the user's own writes: `(goals (goal F …) …)`, declarations of fresh symbols, and definitions of those that went.
+//! Parses the output of a user's program: `(goals (goal F …) …)`, declarations of fresh symbols, and definitions of removed ones.
 
 use super::reader::{AppliedReader, precision};
 use rewrite::{Conversion, Precision};
 use smtlib::TermId;
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 
-/// What such a program wrote.
+/// The output of such a program.
 pub(super) struct ExecGoals {
-    /// The formulas of every subgoal, at least one, and how it relates to the goal.
+    /// The formulas of every subgoal, at least one, and its relation to the goal.
     pub goals: Vec<(Vec<TermId>, Precision)>,
-    /// The way back for models, to be undone from the last to the first.
+    /// The model conversion, applied from the last to the first.
     pub definitions: Vec<Conversion>,
 }
 
 impl AppliedReader<'_> {
-    /// Reads subgoals. Fresh symbols may be declared anywhere; a definition may use the symbols of those before it.
+    /// Parses subgoals. Fresh symbols may be declared anywhere; a definition may use the symbols of earlier ones.
     ///
     /// # Errors
-    /// A lowercase phrase that says what is not understood, and what should stand there.
+    /// A lowercase phrase with what is not understood, and what was expected.
     pub(super) fn read_steps(mut self, said: &str) -> Result<ExecGoals, String> {
         let all = Sexprs::read(said);
         if !all.is_whole() {
@@ -57,7 +57,7 @@ impl AppliedReader<'_> {
         for node in lists {
             goals.push(self.goal(&all, node)?);
         }
-        // Definitions are undone from the last to the first, and each may use those before it.
+        // Definitions are applied from the last to the first, and each may use earlier ones.
         let mut definitions: Vec<Conversion> = Vec::with_capacity(defined.len());
         let mut seen = Vec::new();
         for (name, body) in defined {
@@ -75,7 +75,7 @@ impl AppliedReader<'_> {
         Ok(ExecGoals { goals, definitions: forgotten.collect::<Vec<_>>().into_iter().chain(definitions).collect() })
     }
 
-    /// `(goal F … :precision P)`; without a precision it is exact.
+    /// Parses `(goal F … :precision P)`; without a precision it is exact.
     fn goal(&mut self, all: &Sexprs<'_>, node: SexprNode) -> Result<(Vec<TermId>, Precision), String> {
         let Some(parts) = all.headed(node, "goal").filter(|_| all.is_list(node)) else {
             return Err(format!("`{}` is no goal; {FORM}", shown(all.text(node))));
@@ -95,10 +95,10 @@ impl AppliedReader<'_> {
     }
 }
 
-/// What is expected.
+/// The expected form.
 const FORM: &str = "expected are (goals (goal F …) …), (declare-fun …) and (define-fun x () S T)";
 
-/// The beginning of a text, for a message.
+/// Returns the beginning of a text, for a message.
 fn shown(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {

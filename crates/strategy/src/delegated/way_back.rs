@@ -1,4 +1,4 @@
-//! The way back for models through a step of another program: what it says of the symbols that are gone, and a look at the goal.
+//! The model conversion through a step of another program: its definitions of removed symbols, and a check of the goal.
 
 use rewrite::complete::complete;
 use rewrite::{Convert, ConvertError, ModelConverter, Stop};
@@ -6,14 +6,14 @@ use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{FuncId, Store, TermId};
 use std::sync::Arc;
 
-/// The way back through one step.
+/// The model conversion of one step.
 #[derive(Debug)]
 pub(crate) struct WayBack {
     /// The program.
     pub by: Arc<str>,
-    /// What it says of the symbols; none if that cannot be read.
+    /// Its definitions of symbols; `None` if they cannot be read.
     pub converter: Option<ModelConverter>,
-    /// The formulas that a model of the subgoal must make true once it is converted.
+    /// The formulas that a converted model of the subgoal must make true.
     pub goal: Vec<TermId>,
 }
 
@@ -31,7 +31,7 @@ impl Convert for WayBack {
             match evaluator.truth(store, t) {
                 Some(true) => {}
                 Some(false) => return Err(ConvertError::Wrong { by: Arc::clone(&self.by), formula: n }),
-                // A model that cannot be judged is worth no more than the program's word.
+                // A model that cannot be judged is worth no more than the program's answer.
                 None => return Err(lost()),
             }
         }

@@ -1,4 +1,4 @@
-//! The SAT solver behind all engines: clauses and assumptions in, an assignment or the failed assumptions out, under a budget.
+//! The SAT solver behind all engines: takes clauses and assumptions, returns an assignment or the failed assumptions, within a budget.
 
 use crate::budget::{Budget, Stopped};
 use crate::shared_lemmas::LemmaReader;
@@ -6,7 +6,7 @@ use batsat::{EmptyTheory, Lit, SolverInterface, Theory, lbool};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 
-/// What the SAT solver says.
+/// The SAT solver's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SatAnswer {
     /// There is an assignment; [`SatSolver::value`] reads it.
@@ -21,28 +21,28 @@ pub enum SatFailure {
     /// The time is up or the run is cancelled.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The solver failed, or met a bound of its own.
+    /// The solver failed, or reached a limit of its own.
     #[error("the SAT solver failed: {0}")]
     Failed(String),
 }
 
-/// Asks the budget every so many times the solver asks whether to stop, which is at every decision.
+/// Checks the budget once per this number of the solver's stop checks, which happen at every decision.
 const PATIENCE: u32 = 16;
 
-/// The solver's way to ask whether to stop.
+/// The solver's stop check.
 #[derive(Default)]
 pub(crate) struct StopCheck {
     budget: Budget,
-    /// What others may have told; the search pauses to hear it.
+    /// Receives others' lemmas; the search pauses to add them.
     news: Option<LemmaReader>,
     asked: Cell<u32>,
     stopped: Cell<bool>,
 }
 
-/// The search pauses when others told so many lemmas.
+/// The search pauses when others sent this many lemmas.
 const NEWS: usize = 32;
 
-/// Asks whether there is news every so many times that the budget is asked.
+/// Looks for lemmas once per this number of budget checks.
 const NEWS_PATIENCE: u32 = 64;
 
 impl batsat::Callbacks for StopCheck {
@@ -61,8 +61,8 @@ impl batsat::Callbacks for StopCheck {
     }
 }
 
-/// So many learned clauses are kept at least. By its own default the SAT solver keeps a third as many as there are clauses, which is a few
-/// hundred where a small problem has its difficulty in a theory: a job shop of ten jobs and five machines took 29 s so, and takes 2 s.
+/// The minimum number of learned clauses kept. By default the SAT solver keeps a third of the number of clauses, only a few hundred for a
+/// small problem whose difficulty is in a theory: with that, a job shop of ten jobs and five machines took 29 s instead of 2 s.
 const LEARNED: i32 = 10_000;
 
 /// An incremental SAT solver.
@@ -78,12 +78,12 @@ impl Default for SatSolver {
 }
 
 impl SatSolver {
-    /// The positive literal of a new variable.
+    /// Returns the positive literal of a new variable.
     pub fn new_literal(&mut self) -> Lit {
         Lit::new(self.solver.new_var_default(), true)
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub fn variables(&self) -> u32 {
         self.solver.num_vars()
     }
@@ -102,10 +102,11 @@ impl SatSolver {
         answer.ok_or_else(|| SatFailure::Failed("it paused".to_string()))
     }
 
-    /// The same with a theory that watches the assignment grow, and has a say in it. Nothing if the search paused since others told
-    /// lemmas; it goes on where it was when it is called again.
+    /// The same with a theory that observes the assignment and takes part in the search. `None` if the search paused because others sent
+    /// lemmas; the next call continues it.
     ///
     /// # Errors
+    /// As of [`SatSolver::solve`].
     /// As of [`SatSolver::solve`].
     pub fn solve_in<T: Theory>(
         &mut self,
@@ -121,7 +122,7 @@ impl SatSolver {
             return Ok(Some(SatAnswer::Sat));
         }
         if answer == lbool::FALSE {
-            // The core holds the negations of assumptions.
+            // The core contains the negations of assumptions.
             let core = assumptions.iter().copied().filter(|l| self.solver.unsat_core_contains_lit(!*l));
             return Ok(Some(SatAnswer::Unsat(core.collect())));
         }
@@ -132,13 +133,13 @@ impl SatSolver {
         Err(SatFailure::Failed("it stopped early".to_string()))
     }
 
-    /// The value of a literal in the last assignment; false where the solver left it open or has none.
+    /// Returns the value of a literal in the last assignment; false if the solver left it open.
     pub fn value(&self, literal: Lit) -> bool {
         self.solver.value_lit(literal) == lbool::TRUE
     }
 }
 
-/// The positions of the first literals among `all` that are in a core, ascending.
+/// Returns the indices of the first literals among `all` that are in a core, ascending.
 pub fn positions(all: &[Lit], core: &[Lit]) -> Vec<usize> {
     let mut first: FxHashMap<Lit, usize> = FxHashMap::default();
     for (n, &literal) in all.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! `simplex` and `floyd-warshall`: conjunctions of linear constraints.
 //!
-//! Example: `x - y <= 3`, `y - z < -5`, `z - x <= 2` go round a cycle of length zero that must not be closed, and are unsat.
+//! Example: `x - y <= 3`, `y - z < -5`, `z - x <= 2` form a cycle of length zero with a strict edge, and are unsat.
 
 use super::arithmetic::integer::SearchLimits;
 use super::arithmetic::{ArithmeticAnswer, Conjunction, LinearConstraint, LinearError, LinearReader, difference};
@@ -29,23 +29,23 @@ pub const FLOYD_WARSHALL: EngineEntry = EngineEntry {
     make: MakeEngine::Alone(|_| Box::new(FloydWarshall)),
 };
 
-/// How deep branch and bound goes.
+/// The depth limit of branch and bound.
 pub const DEPTH: TacticParameter = TacticParameter {
     name: "depth",
-    about: "the most cases on top of each other of branch and bound",
+    about: "the maximum nesting of cases in branch and bound",
     default: 100,
     words: &[],
 };
 
-/// How many cases branch and bound looks at.
+/// The case limit of branch and bound.
 pub const CASES: TacticParameter = TacticParameter {
     name: "cases",
-    about: "the most cases in all of branch and bound, for one conjunction",
+    about: "the maximum number of cases in branch and bound, for one conjunction",
     default: 2000,
     words: &[],
 };
 
-/// The limits that the parameters say.
+/// Returns the limits in the parameters.
 pub fn search_limits(params: &Params) -> SearchLimits {
     let depth = u32::try_from(params.number(&DEPTH)).unwrap_or(u32::MAX);
     SearchLimits { depth, cases: params.number(&CASES) }
@@ -59,7 +59,7 @@ pub struct SimplexEngine {
 /// `floyd-warshall`.
 pub struct FloydWarshall;
 
-/// The constraints of a conjunction, and the assertion each is of.
+/// Returns the constraints of a conjunction, and the assertion of each.
 fn read(
     store: &Store,
     assertions: &[TermId],
@@ -94,7 +94,7 @@ fn decision(store: &Store, assertions: &[TermId], verdict: ArithmeticAnswer, own
     }
 }
 
-/// Puts values of arithmetic symbols into a model.
+/// Assigns values to arithmetic symbols in a model.
 pub fn assign(store: &Store, model: &mut Model, values: Vec<(TermId, RBig)>) {
     for (t, value) in values {
         let Some(f) = store.applied(t) else { continue };

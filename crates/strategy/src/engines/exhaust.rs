@@ -1,7 +1,7 @@
-//! `exhaust`: problems over small finite sets, quantifiers included, by looking at every assignment.
+//! `exhaust`: problems over small finite sets, including quantifiers, by trying every assignment.
 //!
-//! Example: `(exists ((V (_ BitVec 8))) (= (bvmul V V) #x19))`, and
-//! `(or (= x 1.5) (= x 2.5))` beside anything about the float `x`.
+//! Example: `(exists ((V (_ BitVec 8))) (= (bvmul V V) #x19))`, and `(or (= x 1.5) (= x 2.5))` together with anything about the float
+//! `x`.
 
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
@@ -13,7 +13,7 @@ use smtlib::{Store, TermId};
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "exhaust",
     about: "problems of all theories whose symbols and bound variables range over few values, by sort or by a guard: looks at all",
-    // Of no feature every problem.
+    // Any feature is allowed in some problem.
     takes: 0,
     parameters: &[ASSIGNMENTS, EVALUATIONS, TERMS],
     make: MakeEngine::Alone(|params| Box::new(Exhaust::new(params))),
@@ -21,18 +21,22 @@ pub const ENTRY: EngineEntry = EngineEntry {
 
 const ASSIGNMENTS: TacticParameter = TacticParameter {
     name: "max-assignments",
-    about: "the most assignments of the constants",
+    about: "the maximum number of assignments of the constants",
     default: 1 << 16,
     words: &[],
 };
 const EVALUATIONS: TacticParameter = TacticParameter {
     name: "max-evaluations",
-    about: "the most partial assignments under which the assertions are evaluated",
+    about: "the maximum number of partial assignments under which the assertions are evaluated",
     default: 1 << 16,
     words: &[],
 };
-const TERMS: TacticParameter =
-    TacticParameter { name: "max-terms", about: "the most different terms of a problem", default: 4096, words: &[] };
+const TERMS: TacticParameter = TacticParameter {
+    name: "max-terms",
+    about: "the maximum number of different terms of a problem",
+    default: 4096,
+    words: &[],
+};
 
 /// Exhaustion with its parameters.
 pub struct Exhaust {

@@ -18,7 +18,7 @@ pub mod smt;
 
 use crate::engine::EngineEntry;
 
-/// All engines, in the order in which they are listed. To add one: its file beside this one, and its line here.
+/// All engines, in the order in which they are listed. To add one: its file in this folder, and its line here.
 pub const ENGINES: &[EngineEntry] = &[
     conjunctions::SIMPLEX,
     conjunctions::FLOYD_WARSHALL,

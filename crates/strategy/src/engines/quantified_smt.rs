@@ -1,4 +1,4 @@
-//! `smt` by its name alone, as Z3's: SAT with theories where there is no quantifier, `mbqi` over it where there is one.
+//! `smt` without arguments, as in Z3: SAT with theories for problems without quantifiers, `mbqi` over it for others.
 
 use super::conjunctions::{CASES, DEPTH};
 use super::mbqi::{Mbqi, ROUNDS};

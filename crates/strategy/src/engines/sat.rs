@@ -20,10 +20,10 @@ pub const ENTRY: EngineEntry = EngineEntry {
     make: MakeEngine::Alone(|params| Box::new(Sat::new(params))),
 };
 
-/// The bound on circuits, shared by all engines that make them.
+/// The gate limit, common to all engines that make circuits.
 pub const MAX_GATES: TacticParameter = TacticParameter {
     name: "max-gates",
-    about: "the most gates of a circuit; a larger goal is given up (a gate takes about 200 bytes)",
+    about: "the maximum number of gates of a circuit; larger goals are not tried (a gate takes about 200 bytes)",
     default: 4_000_000,
     words: &[],
 };
@@ -69,7 +69,7 @@ impl From<TranslateError> for Decision {
     }
 }
 
-/// The values of the symbols that a translator met, by the solver's last assignment.
+/// Returns the values of the symbols that a translator met, by the solver's last assignment.
 pub fn model_of(store: &Store, translator: &Translator, encoder: &Encoder) -> Model {
     let mut model = Model::new();
     for &(f, t) in translator.symbols() {

@@ -1,4 +1,4 @@
-//! `search`: the fuzzing solver, which finds models and refutes next to nothing.
+//! `search`: the fuzzing solver, which finds models but refutes almost nothing.
 
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
@@ -23,7 +23,7 @@ const WAY: TacticParameter = TacticParameter {
 };
 const SEEDS: TacticParameter = TacticParameter {
     name: "smart-seeds",
-    about: "how many inputs the coverage-guided ways begin with",
+    about: "the number of initial inputs of the coverage-guided methods",
     default: 100,
     words: &[],
 };

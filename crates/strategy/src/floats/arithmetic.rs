@@ -1,4 +1,4 @@
-//! Addition, multiplication, division, fused multiplication and addition, square root: exact results, rounded once.
+//! Addition, multiplication, division, fused multiply-add, square root: exact results, rounded once.
 
 use super::packing::{FloatParts, SmallFormat, UnroundedNumber};
 use super::terms::FloatTerms;
@@ -14,7 +14,7 @@ struct Summand {
     significand: TermId,
 }
 
-/// When a result is no number other than zero.
+/// The conditions for special results.
 #[derive(Clone, Copy)]
 struct Special {
     invalid: TermId,
@@ -40,16 +40,15 @@ impl FloatTerms<'_> {
         self.cases(&[(invalid, nan), (a.infinite, left), (b.infinite, right)], sum)
     }
 
-    /// The rounded sum of two summands with one width of exponents and one of significands. An exact zero gets its sign
-    /// by theirs (IEEE 754-2008, 6.3).
+    /// Returns the rounded sum of two summands of equal widths. The sign of an exact zero follows theirs (IEEE 754-2008, 6.3).
     fn sum(&mut self, f: SmallFormat, mode: TermId, a: Summand, b: Summand) -> TermId {
         let precision = self.width(a.significand);
         let swap = self.less_signed(a.exponent, b.exponent);
         let large = self.choose(swap, b, a);
         let small = self.choose(swap, a, b);
         let distance = self.sub(large.exponent, small.exponent);
-        // Three bits below the last one hold all that a cancellation of one bit and the rounding can need; summands so near
-        // that more bits cancel lose none.
+        // Three extra bits suffice for the cancellation of one bit and the rounding; if more bits cancel, the summands are so close that
+        // none is lost.
         let distance = self.capped(distance, precision + 3);
         let [major, minor] = [large, small].map(|s| {
             let wide = self.widen(s.significand, precision + 1);
@@ -60,7 +59,7 @@ impl FloatTerms<'_> {
         let subtract = self.xor(large.negative, small.negative);
         let difference = self.sub(major, minor);
         let total = self.add(major, minor);
-        // Only equal exponents can leave the wrong sign, for then either significand may be the larger.
+        // Only equal exponents can yield the wrong sign, since either significand may be the larger.
         let smaller = self.less(major, minor);
         let turned = self.and(&[subtract, smaller]);
         let positive = self.neg(difference);
@@ -86,7 +85,7 @@ impl FloatTerms<'_> {
         }
     }
 
-    /// The exact product: its sign, the exponent of its last bit and twice as many significand bits.
+    /// Returns the exact product: its sign, the exponent of its last bit and twice as many significand bits.
     fn product(&mut self, f: SmallFormat, a: &FloatParts, b: &FloatParts) -> UnroundedNumber {
         let [x, y] = [a, b].map(|u| self.widen(u.significand, 2 * f.sb));
         let significand = self.mul(x, y);
@@ -116,7 +115,7 @@ impl FloatTerms<'_> {
         self.or(&[a.nan, b.nan, left, right])
     }
 
-    /// NaN, an infinity or a zero where these hold, else `number`.
+    /// Returns NaN, an infinity or a zero under these conditions, else `number`.
     fn special(&mut self, f: SmallFormat, negative: TermId, when: Special, number: TermId) -> TermId {
         let nan = self.nan(f);
         let infinity = self.infinity(f, negative);
@@ -127,7 +126,7 @@ impl FloatTerms<'_> {
     /// `fp.div`.
     pub fn float_div(&mut self, f: SmallFormat, mode: TermId, x: TermId, y: TermId) -> TermId {
         let (a, b) = (self.unpack(f, x), self.unpack(f, y));
-        // The quotient of two significands is between a half and two, so this leaves two bits more than the format has.
+        // The quotient of two significands is between a half and two, so this leaves two extra bits.
         let shift = f.sb + 2;
         let dividend = self.append_zeros(a.significand, shift);
         let divisor = self.widen(b.significand, f.sb + shift);
@@ -188,7 +187,7 @@ impl FloatTerms<'_> {
     /// `fp.sqrt`.
     pub fn float_sqrt(&mut self, f: SmallFormat, mode: TermId, x: TermId) -> TermId {
         let a = self.unpack(f, x);
-        // The radicand is the significand shifted so that its exponent is even and its root has two bits more than the format.
+        // The radicand is the significand shifted so that its exponent is even and its root has two extra bits.
         let odd = self.test(a.exponent, 0);
         let long = self.append_zeros(a.significand, f.sb + 4);
         let short = self.append_zeros(a.significand, f.sb + 3);
@@ -211,7 +210,7 @@ impl FloatTerms<'_> {
         self.cases(&[(invalid, nan), (itself, x)], rounded)
     }
 
-    /// The integer square root of a vector of `2 * digits` bits, and whether there is a remainder: digit by digit.
+    /// Returns the integer square root of a vector of `2 * digits` bits, and whether there is a remainder, digit by digit.
     fn integer_root(&mut self, radicand: TermId, digits: u32) -> (TermId, TermId) {
         // The partial remainder is at most twice the partial root.
         let width = digits + 2;

@@ -1,4 +1,4 @@
-//! What the standard leaves open: fresh symbols stand for the choices, and the way back for models writes them down.
+//! Values that the standard leaves open: fresh symbols represent the choices, and the model conversion records them.
 
 use super::packing::SmallFormat;
 use dashu_int::UBig;
@@ -8,7 +8,7 @@ use semantics::float::{self, Float, RoundingMode};
 use semantics::{Model, Value};
 use smtlib::{Op, Store, TermId};
 
-/// An argument or a result of an operator, by the bit-vector term that stands for it.
+/// An argument or a result of an operator, by the bit-vector term that represents it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ChoicePart {
     /// A float's encoding.
@@ -19,7 +19,7 @@ pub(super) enum ChoicePart {
     Bits(TermId),
 }
 
-/// The value of an operator at some arguments where `open` holds.
+/// The value of an operator for some arguments where `open` holds.
 #[derive(Clone, Debug)]
 pub(super) struct OpenValue {
     pub op: Op,

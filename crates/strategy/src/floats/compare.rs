@@ -5,7 +5,7 @@ use super::terms::FloatTerms;
 use smtlib::{Kind, TermId};
 
 impl FloatTerms<'_> {
-    /// `fp.abs`: NaN stays the one NaN, whose sign is plus.
+    /// `fp.abs`: NaN stays the single NaN, whose sign is plus.
     pub fn float_abs(&mut self, f: SmallFormat, x: TermId) -> TermId {
         let (sign, magnitude) = (self.zero(1), self.extract(x, f.width() - 2, 0));
         self.concat(&[sign, magnitude])
@@ -27,7 +27,7 @@ impl FloatTerms<'_> {
         let [minus_x, minus_y] = [x, y].map(|t| self.is_negative_bit(f, t));
         let [size_x, size_y] = [x, y].map(|t| self.extract(t, f.width() - 2, 0));
         let zeros = self.and(&[zero_x, zero_y]);
-        // Encodings of one sign are ordered like their magnitudes.
+        // Encodings of the same sign are ordered like their magnitudes.
         let smaller = self.less(size_x, size_y);
         let larger = self.less(size_y, size_x);
         let same_sign = if or_equal {
@@ -80,7 +80,7 @@ impl FloatTerms<'_> {
                 let number = self.not(nan);
                 self.and(&[number, negative])
             }
-            // The rest of the classes: `fp.isPositive`.
+            // The remaining class: `fp.isPositive`.
             _ => {
                 let other = self.or(&[nan, negative]);
                 self.not(other)
@@ -88,7 +88,7 @@ impl FloatTerms<'_> {
         }
     }
 
-    /// `fp.min`, or with `largest` `fp.max`, where zeros of different sign give `open`.
+    /// `fp.min`, or with `largest` `fp.max`; zeros of different sign yield `open`.
     pub fn float_extremum(&mut self, f: SmallFormat, x: TermId, y: TermId, largest: bool, open: TermId) -> TermId {
         let [nan_x, nan_y] = [x, y].map(|t| self.is_nan(f, t));
         let unspecified = self.opposite_zeros(f, x, y);

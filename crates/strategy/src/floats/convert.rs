@@ -9,7 +9,7 @@ impl FloatTerms<'_> {
     /// `fp.roundToIntegral`; a zero result keeps the sign (IEEE 754-2008, 5.9).
     pub fn float_integral(&mut self, f: SmallFormat, mode: TermId, x: TermId) -> TermId {
         let a = self.unpack(f, x);
-        // How many bits stand behind the point: all of them and one more is as good as any larger number.
+        // The number of bits after the point: all of them and one more represents any larger number.
         let last = i64::from(f.sb) - 1;
         let integral = {
             let below = self.below(a.exponent, last);
@@ -40,8 +40,8 @@ impl FloatTerms<'_> {
         self.cases(&[(itself, x), (nought, zero)], rounded)
     }
 
-    /// `fp.rem`: x - y n with n the integer nearest to x / y, the even one of two. The circuit has a step for every
-    /// possible distance of exponents.
+    /// `fp.rem`: x - y n with n the integer nearest to x / y, even in case of a tie. The circuit has a step for every possible difference
+    /// of exponents.
     pub fn float_rem(&mut self, f: SmallFormat, x: TermId, y: TermId) -> TermId {
         let (a, b) = (self.unpack(f, x), self.unpack(f, y));
         let distance = self.sub(a.exponent, b.exponent);
@@ -63,7 +63,7 @@ impl FloatTerms<'_> {
             residue = self.ite(active, next, residue);
             odd = self.ite(active, fits, odd);
         }
-        // In halves of the last place, so that a dividend one binade below the divisor needs no fraction.
+        // In halves of the last place, so a dividend one binade below the divisor needs no fraction.
         let half_divisor = self.widen(divisor, width + 1);
         let single = self.widen(residue, width + 1);
         let double = self.append_zeros(residue, 1);
@@ -79,7 +79,7 @@ impl FloatTerms<'_> {
         let significand = self.ite(up, rest, residue);
         let negative = self.xor(a.negative, up);
         let exponent = self.plus(b.exponent, -i64::from(f.sb));
-        // The remainder is exact, so that every mode gives the same.
+        // The remainder is exact, so every mode gives the same result.
         let mode = self.mode(RoundingMode::Rne);
         let rounded = self.round(f, mode, UnroundedNumber { negative, exponent, significand });
 
@@ -92,7 +92,7 @@ impl FloatTerms<'_> {
         self.cases(&[(invalid, nan), (itself, x), (nought, zero)], rounded)
     }
 
-    /// `((_ to_fp eb sb) rm x)` of a float of format `from`.
+    /// `((_ to_fp eb sb) rm x)` for a float of format `from`.
     pub fn float_to_format(&mut self, from: SmallFormat, to: SmallFormat, mode: TermId, x: TermId) -> TermId {
         if from == to {
             return x;
@@ -106,11 +106,11 @@ impl FloatTerms<'_> {
         self.cases(&[(a.nan, nan), (a.infinite, infinity), (a.zero, zero)], rounded)
     }
 
-    /// `to_fp` of a signed, `to_fp_unsigned` of an unsigned bit-vector.
+    /// `to_fp` for a signed, `to_fp_unsigned` for an unsigned bit-vector.
     pub fn float_from_bits(&mut self, f: SmallFormat, mode: TermId, integer: TermId, signed: bool) -> TermId {
         let width = self.width(integer);
         let negative = if signed { self.test(integer, width - 1) } else { self.truth(false) };
-        // The least signed number is its own negation, and right as a magnitude.
+        // The least signed number is its own negation, and correct as a magnitude.
         let negated = self.neg(integer);
         let significand = self.ite(negative, negated, integer);
         let exponent = self.zero(bits(u64::from(width)) + 2);
@@ -121,8 +121,8 @@ impl FloatTerms<'_> {
         self.ite(nought, zero, rounded)
     }
 
-    /// `fp.to_ubv` and `fp.to_sbv` of `width` bits, and whether the value is specified: the number is finite and the integer
-    /// it rounds to fits. A negative number that rounds to zero fits an unsigned vector, as the definition has it.
+    /// `fp.to_ubv` and `fp.to_sbv` with `width` bits, and whether the value is specified: the number is finite and its rounded integer
+    /// fits. A negative number that rounds to zero fits an unsigned vector, by the definition.
     pub fn float_to_bits(
         &mut self,
         f: SmallFormat,
@@ -132,7 +132,7 @@ impl FloatTerms<'_> {
         signed: bool,
     ) -> (TermId, TermId) {
         let a = self.unpack(f, x);
-        // A fixed-point number: one bit more than the target before the point, all of the significand and one behind it.
+        // A fixed-point number: one bit more than the target before the point, the whole significand and one bit after it.
         let behind = f.sb + 1;
         let total = width + 1 + behind;
         let placed = self.append_zeros(a.significand, 2);
@@ -206,7 +206,7 @@ impl FloatTerms<'_> {
         (self.ite(a.zero, zero, result), specified)
     }
 
-    /// `a` shifted towards the front by `amount`.
+    /// Returns `a` shifted left by `amount`.
     fn shift_front(&mut self, a: TermId, amount: TermId) -> TermId {
         let width = self.width(a);
         let mut word = a;
@@ -225,7 +225,7 @@ impl FloatTerms<'_> {
     }
 }
 
-/// The largest distance of the exponents of two numbers.
+/// Returns the largest difference of the exponents of two numbers.
 pub(super) fn remainder_steps(f: SmallFormat) -> u64 {
     (f.max_exponent() - f.min_exponent()) as u64 + u64::from(f.sb) - 1
 }

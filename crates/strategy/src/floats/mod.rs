@@ -1,4 +1,4 @@
-//! Floating-point formulas as bit-vector ones, every operator by its exact circuit.
+//! Translates floating-point formulas to bit-vector ones, every operator by its exact circuit.
 
 mod arithmetic;
 mod choices;
@@ -14,20 +14,20 @@ use smtlib::{Kind, Sort, SortId, Store, TermId};
 use std::sync::Arc;
 use translate::Translation;
 
-/// The applications of a function that is eliminated: arguments and value.
+/// The applications of an eliminated function: arguments and value.
 pub type ApplicationRows = Vec<(Box<[TermId]>, TermId)>;
 
-/// Formulas without floats that stand for formulas with them.
+/// Formulas without floats that represent formulas with them.
 pub struct FloatFree {
-    /// The images of the formulas, in their order.
+    /// The images of the formulas, in order.
     pub formulas: Vec<TermId>,
-    /// What the fresh symbols have to satisfy besides.
+    /// The constraints on fresh symbols.
     pub constraints: Vec<TermId>,
-    /// The way back for models, to be undone from the last to the first.
+    /// The model conversion, applied from the last to the first.
     pub conversions: Vec<Conversion>,
 }
 
-/// Replaces floats and rounding modes in formulas by bit-vectors; `None` if there are none in them.
+/// Replaces floats and rounding modes in formulas by bit-vectors; `None` if they contain none.
 ///
 /// # Errors
 /// An operator or a sort that has no circuit, a bound on its size, or no time left.
@@ -53,7 +53,7 @@ pub fn float_free(
         conversions.push(Conversion::Graph { symbol, rows });
     }
     if !choices.is_empty() {
-        // Undone first, while the model still speaks of the bit-vectors.
+        // Converted first, while the model still contains the bit-vectors.
         conversions.push(Conversion::Custom(Arc::new(choices)));
     }
     let formulas = formulas.iter().map(|&t| images.get(t).unwrap_or(t)).collect();

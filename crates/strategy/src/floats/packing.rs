@@ -1,7 +1,7 @@
-//! Floats as bit-vectors: the interchange encoding with one NaN, taken apart into sign, exponent and normalised significand,
-//! and put together again by the one circuit that rounds.
+//! Floats as bit-vectors: the interchange encoding with a single NaN, unpacked into sign, exponent and normalised significand, and packed
+//! by the one circuit that rounds.
 //!
-//! The shape is that of Brain, Schanda and Sun, "Building Better Bit-Blasting for Floating-Point Problems" (TACAS 2019).
+//! The design follows Brain, Schanda and Sun, "Building Better Bit-Blasting for Floating-Point Problems" (TACAS 2019).
 
 use super::terms::{FloatTerms, bits};
 use semantics::float::RoundingMode;
@@ -12,7 +12,7 @@ use smtlib::TermId;
 pub(super) struct SmallFormat {
     /// Exponent bits, 2 to 60.
     pub eb: u32,
-    /// Significand bits, the hidden one counted, at least 2.
+    /// Significand bits, including the hidden one, at least 2.
     pub sb: u32,
 }
 
@@ -27,12 +27,12 @@ impl SmallFormat {
         1 - self.max_exponent()
     }
 
-    /// An exponent below those of all numbers, also subnormal ones: that of zero.
+    /// An exponent below those of all numbers, including subnormal ones: that of zero.
     pub fn zero_exponent(self) -> i64 {
         self.min_exponent() - i64::from(self.sb)
     }
 
-    /// The width of signed exponents with room for sums of two and for the shifts of every operator.
+    /// The width of signed exponents, enough for sums of two and for the shifts of every operator.
     pub fn exponent_width(self) -> u32 {
         bits((1u64 << self.eb) + 8 * u64::from(self.sb) + 64) + 2
     }
@@ -43,7 +43,7 @@ impl SmallFormat {
     }
 }
 
-/// A float taken apart. All but the classes mean something for numbers only; zero has significand zero and the exponent
+/// An unpacked float. All fields except the classes are meaningful for numbers only; zero has significand zero and the exponent
 /// [`SmallFormat::zero_exponent`], other numbers have a leading one.
 #[derive(Clone, Copy)]
 pub(super) struct FloatParts {
@@ -58,8 +58,8 @@ pub(super) struct FloatParts {
     pub significand: TermId,
 }
 
-/// A number to be rounded, not zero: `significand` times two to `exponent`. Where the last bit of the significand stands for
-/// everything below it, the significand has at least two bits more than the format after its leading one.
+/// A nonzero number to round: `significand` times two to `exponent`. If the last bit of the significand is sticky, the significand has at
+/// least two bits more than the format after its leading one.
 #[derive(Clone, Copy)]
 pub(super) struct UnroundedNumber {
     pub negative: TermId,
@@ -98,12 +98,12 @@ impl FloatTerms<'_> {
     }
 }
 
-/// Rounding modes are numbered as `RoundingMode::ALL` orders them, in so many bits.
+/// Rounding modes are numbered in the order of `RoundingMode::ALL`, in this number of bits.
 pub(super) const MODE_BITS: u32 = 3;
 
 /// Classes of encodings.
 impl FloatTerms<'_> {
-    /// The encoding with every NaN replaced by the one that stands for all.
+    /// Returns the encoding with every NaN replaced by the single one.
     pub fn canonical(&mut self, f: SmallFormat, encoding: TermId) -> TermId {
         let (is_nan, nan) = (self.is_nan(f, encoding), self.nan(f));
         self.ite(is_nan, nan, encoding)
@@ -169,7 +169,7 @@ impl FloatTerms<'_> {
         }
     }
 
-    /// Whether to go away from zero, given the last kept bit, the first dropped one and whether others dropped are not zero.
+    /// Whether to round away from zero, given the last kept bit, the first dropped one and whether further dropped bits are nonzero.
     pub fn rounds_up(&mut self, mode: TermId, negative: TermId, last: TermId, half: TermId, rest: TermId) -> TermId {
         use RoundingMode::*;
         let [rne, rna, rtp, rtn] = [Rne, Rna, Rtp, Rtn].map(|m| self.is_mode(mode, m));
@@ -183,7 +183,7 @@ impl FloatTerms<'_> {
         self.or(&[to_even, away, up, down])
     }
 
-    /// The encoding of the number of a format that `exact` rounds to.
+    /// Returns the encoding of the format's number to which `exact` rounds.
     pub fn round(&mut self, f: SmallFormat, mode: TermId, exact: UnroundedNumber) -> TermId {
         let UnroundedNumber { negative, mut exponent, mut significand } = exact;
         let missing = (f.sb + 2).saturating_sub(self.width(significand));
@@ -235,7 +235,7 @@ impl FloatTerms<'_> {
         self.concat(&[sign, magnitude])
     }
 
-    /// What stands below the sign of a number past the largest: infinity's bits or the largest's (IEEE 754-2008, 7.4).
+    /// Returns the bits below the sign of an overflowed number: infinity's or the largest number's (IEEE 754-2008, 7.4).
     fn overflowed(&mut self, f: SmallFormat, mode: TermId, negative: TermId) -> TermId {
         use RoundingMode::*;
         let [rne, rna, rtp, rtn] = [Rne, Rna, Rtp, Rtn].map(|m| self.is_mode(mode, m));

@@ -1,11 +1,11 @@
-//! Short names for making bit-vector and Boolean terms, with constants folded where that is free.
+//! Short functions that build bit-vector and Boolean terms, folding constants where that is free.
 
 use dashu_int::UBig;
 use smtlib::{Constant, Kind, Op, Store, TermId};
 
-/// A store that bit-vector terms are made in.
+/// A store in which bit-vector terms are built.
 ///
-/// Invariant: callers pass operands whose widths fit; formats are bounded so that no width passes the store's own bound.
+/// Invariant: callers pass operands of matching widths; formats are bounded so that no width exceeds the store's own bound.
 pub(super) struct FloatTerms<'s> {
     pub store: &'s mut Store,
 }
@@ -103,7 +103,7 @@ impl FloatTerms<'_> {
         }
     }
 
-    /// The first of these values whose condition holds, else the last.
+    /// Returns the first of these values whose condition holds, else the last.
     pub fn cases(&mut self, cases: &[(TermId, TermId)], otherwise: TermId) -> TermId {
         cases.iter().rev().fold(otherwise, |rest, &(c, value)| self.ite(c, value, rest))
     }
@@ -137,7 +137,7 @@ impl FloatTerms<'_> {
         self.app(Op::indexed(Kind::BvExtract, high, low), &[a])
     }
 
-    /// One or more vectors in a row, the most significant first.
+    /// Concatenates one or more vectors, the most significant first.
     pub fn concat(&mut self, parts: &[TermId]) -> TermId {
         let (&first, rest) = parts.split_first().expect("a vector has at least one bit");
         rest.iter().fold(first, |front, &part| self.join(front, part))
@@ -153,7 +153,7 @@ impl FloatTerms<'_> {
         }
     }
 
-    /// `a` with `count` zeros after its last bit.
+    /// Returns `a` with `count` zeros appended.
     pub fn append_zeros(&mut self, a: TermId, count: u32) -> TermId {
         if count == 0 {
             return a;
@@ -162,7 +162,7 @@ impl FloatTerms<'_> {
         self.concat(&[a, zeros])
     }
 
-    /// `a` at `width`, which is at least its own, as an unsigned number.
+    /// Zero-extends `a` to `width`, which is at least its own.
     pub fn widen(&mut self, a: TermId, width: u32) -> TermId {
         match width - self.width(a) {
             0 => a,
@@ -170,7 +170,7 @@ impl FloatTerms<'_> {
         }
     }
 
-    /// `a` at `width`, which is at least its own, as a signed number.
+    /// Sign-extends `a` to `width`, which is at least its own.
     pub fn widen_signed(&mut self, a: TermId, width: u32) -> TermId {
         match width - self.width(a) {
             0 => a,
@@ -225,8 +225,8 @@ impl FloatTerms<'_> {
         self.less_signed(a, n)
     }
 
-    /// `a` shifted towards the front until its first bit is one, and by how much, a number of `bits(width)` bits; of zero
-    /// both mean nothing.
+    /// Returns `a` shifted left until its first bit is one, and the distance, a number of `bits(width)` bits; for zero both are
+    /// meaningless.
     pub fn normalise(&mut self, a: TermId) -> (TermId, TermId) {
         let width = self.width(a);
         let (mut word, mut count) = (a, Vec::new());
@@ -249,7 +249,7 @@ impl FloatTerms<'_> {
         (word, self.concat(&count))
     }
 
-    /// `a` shifted towards the back by `amount`, and whether a one was shifted out.
+    /// Returns `a` shifted right by `amount`, and whether a one was shifted out.
     pub fn shift_out(&mut self, a: TermId, amount: TermId) -> (TermId, TermId) {
         let width = self.width(a);
         let (mut word, mut lost) = (a, self.truth(false));
@@ -270,14 +270,14 @@ impl FloatTerms<'_> {
         (word, lost)
     }
 
-    /// `a` with its last bit set where `condition` holds.
+    /// Returns `a` with its last bit set if `condition` holds.
     pub fn stick(&mut self, a: TermId, condition: TermId) -> TermId {
         let bit = self.bit(condition);
         let bit = self.widen(bit, self.width(a));
         self.plain(Kind::BvOr, &[a, bit])
     }
 
-    /// `a`, which is not negative, capped at `most` and cut to the bits that `most` needs.
+    /// Returns `a`, which is not negative, capped at `most` and truncated to the bits that `most` needs.
     pub fn capped(&mut self, a: TermId, most: u32) -> TermId {
         let (width, needed) = (self.width(a), bits(u64::from(most)));
         if needed >= width {
@@ -290,7 +290,7 @@ impl FloatTerms<'_> {
     }
 }
 
-/// How many bits the number needs, at least one.
+/// Returns the number of bits of a number, at least one.
 pub(super) fn bits(n: u64) -> u32 {
     (u64::BITS - n.leading_zeros()).max(1)
 }

@@ -1,4 +1,4 @@
-//! Terms to terms: the bit-vector image of every subterm, bottom-up.
+//! Translates terms: the bit-vector image of every subterm, bottom-up.
 
 use super::ApplicationRows;
 use super::choices::{ChoicePart, Choices, OpenValue};
@@ -14,33 +14,33 @@ use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::free_vars::FreeVars;
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
-/// The longest significand translated, in bits: its division has the square of it as gates.
+/// The maximum significand width, in bits: a division has a quadratic number of gates.
 const MAX_SIGNIFICAND: u32 = 4096;
-/// The widest exponent translated, in bits: that of the evaluator.
+/// The maximum exponent width, in bits: that of the evaluator.
 const MAX_EXPONENT: u32 = float::MAX_EXPONENT_BITS;
-/// The most steps of a remainder.
+/// The maximum number of steps of a remainder.
 const MAX_REMAINDER: u64 = 5000;
-/// The most conversions to bit-vectors of one kind: every two of them get a constraint.
+/// The maximum number of conversions to bit-vectors of one kind: each pair of them gets a constraint.
 const MAX_CONVERSIONS: usize = 1000;
 
-/// The images so far, and what has to hold besides.
+/// The images so far, and the side conditions.
 pub(super) struct Translation {
     /// The image of every term translated.
     pub images: TermMap,
-    /// What fresh symbols have to satisfy.
+    /// The constraints on fresh symbols.
     pub constraints: Vec<TermId>,
-    /// The way back for symbols.
+    /// The model conversion for symbols.
     pub conversions: Vec<Conversion>,
-    /// The way back for what the standard leaves open.
+    /// The model conversion for values that the standard leaves open.
     pub choices: Choices,
     fresh: FreshSymbols,
     /// The choice for zeros of different sign: with plus first, with minus first.
     extrema: FxHashMap<(Kind, SmallFormat), [TermId; 2]>,
     /// The choice of an encoding of NaN.
     nan_bits: FxHashMap<SmallFormat, TermId>,
-    /// The functions on bit-vectors that stand for functions on floats, with arguments and value of every application.
+    /// The functions on bit-vectors that represent functions on floats, with arguments and value of every application.
     pub functions: FxHashMap<FuncId, (FuncId, ApplicationRows)>,
-    /// The open conversions to bit-vectors: mode, float, value.
+    /// The unspecified conversions to bit-vectors: mode, float, value.
     conversions_to_bits: FxHashMap<(Op, SmallFormat), Vec<[TermId; 3]>>,
     free: FreeVars,
 }
@@ -61,7 +61,7 @@ impl Translation {
         }
     }
 
-    /// Makes the image of a term whose children have theirs.
+    /// Makes the image of a term from those of its children.
     pub fn translate(&mut self, store: &mut Store, t: TermId) -> Result<(), PassError> {
         let args: Vec<TermId> = store.args(t).iter().map(|&a| self.images.get(a).unwrap_or(a)).collect();
         let image = self.image(store, t, &args)?;
@@ -72,7 +72,7 @@ impl Translation {
     fn image(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PassError> {
         use Kind::*;
         let op = store.op(t);
-        // Formats of operands are read off the old term, of results off its sort.
+        // Formats of operands follow from the old term, of results from its sort.
         let operand = store.args(t).last().copied();
         let mut terms = FloatTerms { store };
         if let Some(mode) = RoundingMode::of(op.kind) {
@@ -139,7 +139,7 @@ impl Translation {
             (FpFromFp, Some(f), Some(from), &[m, x]) => terms.float_to_format(from, f, m, x),
             (FpFromSbv | FpFromUbv, Some(f), _, &[m, x]) => terms.float_from_bits(f, m, x, op.kind == FpFromSbv),
             (FpFromReal, Some(f), _, &[m, x]) => from_real(&mut terms, f, m, x)?,
-            // The value out of range has a name, and under a binder there is one for every value bound.
+            // The value out of range has a name, but under a binder there is one for every bound value.
             (FpToUbv | FpToSbv, ..) if !self.free.is_closed(terms.store, t) => {
                 let text = short(terms.store, t);
                 return Err(PassError::NotApplicable(format!("`{text}` converts what a binder's variable decides")));
@@ -159,7 +159,7 @@ impl Translation {
         })
     }
 
-    /// The bit-vector that stands for a declared float or rounding mode.
+    /// Returns the bit-vector that represents a declared float or rounding mode.
     fn symbol(
         &mut self,
         terms: &mut FloatTerms<'_>,
@@ -177,7 +177,7 @@ impl Translation {
         Ok(bits)
     }
 
-    /// Takes note of a fresh symbol: for some value of it, two terms are equal and a constraint holds.
+    /// Registers a fresh symbol: for some value of it, two terms are equal and a constraint holds.
     fn introduce(
         &mut self,
         terms: &mut FloatTerms<'_>,
@@ -191,8 +191,8 @@ impl Translation {
         Ok(())
     }
 
-    /// The application of an uninterpreted function to floats, or with a float as its value: that of a function on bit-vectors.
-    /// Equal floats have equal bits, so that the one is a function exactly when the other is.
+    /// Applies a function on bit-vectors that represents an uninterpreted function on floats or with a float value. Equal floats have
+    /// equal bits, so one is a function if and only if the other is.
     fn application(&mut self, terms: &mut FloatTerms<'_>, t: TermId, args: &[TermId]) -> Result<TermId, PassError> {
         let symbol = terms.store.applied(t).filter(|&f| terms.store.func(f).is_declared());
         let Some(symbol) = symbol.filter(|_| self.free.is_closed(terms.store, t)) else {
@@ -233,14 +233,14 @@ impl Translation {
         Ok(image)
     }
 
-    /// A fresh constant that no model of the input speaks of.
+    /// Returns a fresh constant that is not in models of the input.
     fn choice(&mut self, terms: &mut FloatTerms<'_>, sort: SortId) -> TermId {
         let (symbol, t) = self.fresh.constant(terms.store, sort);
         self.conversions.push(Conversion::Forget(symbol));
         t
     }
 
-    /// What `fp.min` or `fp.max` of zeros of different sign is, the first of which is `x`: one choice a format and order.
+    /// Returns the value of `fp.min` or `fp.max` for zeros of different sign, the first of which is `x`: a choice per format and order.
     fn extremum_of_zeros(&mut self, terms: &mut FloatTerms<'_>, op: Op, f: SmallFormat, x: TermId) -> TermId {
         let signs = match self.extrema.get(&(op.kind, f)) {
             Some(&signs) => signs,
@@ -297,7 +297,7 @@ impl Translation {
         Ok(terms.ite(specified, value, chosen))
     }
 
-    /// The encoding of a float, of NaN any one that is NaN's.
+    /// Returns the encoding of a float; for NaN an arbitrary one.
     fn ieee_bits(&mut self, terms: &mut FloatTerms<'_>, f: SmallFormat, x: TermId) -> TermId {
         let chosen = match self.nan_bits.get(&f) {
             Some(&chosen) => chosen,
@@ -318,7 +318,7 @@ impl Translation {
     }
 }
 
-/// What has to hold of the bits of a float, or of a rounding mode where there is no format, and the value that they stand for.
+/// Returns the constraint on the bits of a float, or of a rounding mode without a format, and the value that they represent.
 fn value_of_bits(
     terms: &mut FloatTerms<'_>,
     format: Option<SmallFormat>,
@@ -351,7 +351,7 @@ fn over_floats(store: &Store, t: TermId) -> bool {
     sorts.any(|sort| super::is_floating(store, sort))
 }
 
-/// The format of a float term within the bounds; none if it is no float.
+/// Returns the format of a float term within the bounds; `None` if it is not a float.
 fn format_of(store: &Store, t: TermId) -> Result<Option<SmallFormat>, PassError> {
     match *store.sorts.get(store.sort(t)) {
         Sort::Float { eb, .. } if eb > MAX_EXPONENT => {
@@ -365,7 +365,7 @@ fn format_of(store: &Store, t: TermId) -> Result<Option<SmallFormat>, PassError>
     }
 }
 
-/// `to_fp` of a real, which must have a value of its own; the mode may be any.
+/// `to_fp` of a real, which must have a constant value; the mode is arbitrary.
 fn from_real(terms: &mut FloatTerms<'_>, f: SmallFormat, mode: TermId, real: TermId) -> Result<TermId, PassError> {
     let value = Evaluator::new(Model::new(), EvalLimits::default()).eval(terms.store, real);
     let Ok(Value::Real(real)) = value else {
@@ -392,7 +392,7 @@ fn rounded_real(
     Ok(terms.store.bitvec(f.width(), &bits))
 }
 
-/// A term that is no floating-point operator: it keeps its operator, and its children's sorts must have stayed.
+/// Rebuilds a term that is not a floating-point operator; its children's sorts must not have changed.
 fn other(store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PassError> {
     let stayed = store.args(t).iter().zip(args).all(|(&a, &b)| store.sort(a) == store.sort(b));
     let mentions = |s: SortId| {

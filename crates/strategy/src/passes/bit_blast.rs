@@ -1,4 +1,4 @@
-//! `bit-blast`: bit-vector formulas become propositional ones over a fresh Boolean symbol for every bit.
+//! `bit-blast`: bit-vector formulas become propositional ones over a fresh Boolean symbol per bit.
 
 use crate::engines::bitblast::{Atoms, Bit, Gate, Translator};
 use crate::engines::bitblast::{TranslateError, width_of};
@@ -14,10 +14,10 @@ use smtlib::{Kind, Op, SortId, Store, TermId};
 /// The pass.
 pub struct BitBlast;
 
-/// The most gates, unless `max-gates` says otherwise.
+/// The default of `max-gates`.
 const MAX_GATES: TacticParameter = TacticParameter {
     name: "max-gates",
-    about: "the most gates of the circuit; a larger goal fails",
+    about: "the maximum number of gates of the circuit; a larger goal fails",
     default: 1_000_000,
     words: &[],
 };
@@ -28,7 +28,7 @@ impl RewritePass for BitBlast {
     }
 
     fn describe(&self) -> &'static str {
-        "replaces bit-vector terms by circuits over fresh Boolean symbols, one a bit"
+        "replaces bit-vector terms by circuits over fresh Boolean symbols, one per bit"
     }
 
     fn example(&self) -> Example {
@@ -67,7 +67,7 @@ fn pass_error(error: TranslateError, limit: usize) -> PassError {
     }
 }
 
-/// Atoms of other theories stay as they are, so they must not mention a symbol that becomes bits: it would mean two things.
+/// Atoms of other theories are unchanged, so they must not mention a symbol that becomes bits, which would have two meanings.
 fn refuse_mixed_atoms(store: &Store, translator: &Translator) -> Result<(), PassError> {
     let mut mixed = None;
     let blasted: FxHashSet<TermId> =
@@ -92,12 +92,12 @@ fn refuse_mixed_atoms(store: &Store, translator: &Translator) -> Result<(), Pass
 /// The Boolean terms of gates.
 #[derive(Default)]
 struct GateTerms {
-    /// By position of the gate.
+    /// By index of the gate.
     terms: FxHashMap<usize, TermId>,
 }
 
 impl GateTerms {
-    /// Gives every input its symbol, and says how the old symbols are made of them.
+    /// Gives every input its symbol, and defines the old symbols by them.
     fn name_inputs(&mut self, store: &mut Store, translator: &Translator) -> Result<Vec<Conversion>, PassError> {
         let mut conversions = Vec::new();
         let mut fresh = FreshSymbols::new("bit");
@@ -154,7 +154,7 @@ impl GateTerms {
         Ok(self.known(store, bit))
     }
 
-    /// The term of a bit whose gate has one.
+    /// Returns the term of a bit whose gate has one.
     fn known(&self, store: &mut Store, bit: Bit) -> TermId {
         // Operands have terms before their gates, and inputs from the beginning.
         let term = self.terms[&bit.gate()];
@@ -187,7 +187,7 @@ impl GateTerms {
     }
 }
 
-/// The vector of these parts, the least significant first and at least one, as a balanced tree.
+/// Returns the concatenation of these parts, at least one, the least significant first, as a balanced tree.
 fn joined(store: &mut Store, mut parts: Vec<TermId>) -> Result<TermId, PassError> {
     while parts.len() > 1 {
         let mut next = Vec::with_capacity(parts.len().div_ceil(2));

@@ -1,4 +1,4 @@
-//! Strategies ready to run: every name resolved, every parameter set; and the tacticals' meaning.
+//! Strategies ready to run, with all names resolved and all parameters set, and the semantics of tacticals.
 
 mod parallel;
 mod refine;
@@ -16,10 +16,10 @@ use smtlib::strategy::GoalProbe;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most steps that may lead from the input to a goal; proofs and converters are as deep.
+/// The maximum number of steps from the input to a goal, which is also the depth of proofs and converters.
 pub const MAX_DEPTH: u32 = 5_000;
 
-/// The most rounds of a `repeat`, whatever its own bound.
+/// The maximum number of rounds of a `repeat`, whatever its own limit.
 pub const MAX_ROUNDS: u32 = 1_000;
 
 /// A strategy ready to run.
@@ -31,7 +31,7 @@ pub enum StrategyPlan {
         /// What it does.
         tactic: Box<dyn Tactic>,
     },
-    /// Each on all subgoals of the one before.
+    /// Each on all subgoals of the previous one.
     Then(Vec<Arc<StrategyPlan>>),
     /// The first, then one of the others for each of its subgoals.
     Thens(Vec<Arc<StrategyPlan>>),
@@ -43,7 +43,7 @@ pub enum StrategyPlan {
     ParThen(Vec<Arc<StrategyPlan>>),
     /// Until nothing changes.
     Repeat(Arc<StrategyPlan>, Option<u32>),
-    /// For so long at most.
+    /// With a time limit.
     TryFor(Arc<StrategyPlan>, Duration),
     /// At a lower priority of the operating system.
     Nice(Arc<StrategyPlan>, u32),
@@ -51,12 +51,12 @@ pub enum StrategyPlan {
     If(GoalProbe, Arc<StrategyPlan>, Arc<StrategyPlan>),
     /// Fails if the probe holds.
     FailIf(GoalProbe),
-    /// The first on under-approximations, the second on over-approximations, in turns.
+    /// The first on under-approximations, the second on over-approximations, alternating.
     Refine(Arc<StrategyPlan>, Arc<StrategyPlan>, Option<u32>),
 }
 
 impl StrategyPlan {
-    /// The name in traces.
+    /// Returns the name in traces.
     fn name(&self) -> String {
         match self {
             StrategyPlan::Leaf { name, .. } => name.to_string(),
@@ -75,7 +75,7 @@ impl StrategyPlan {
         }
     }
 
-    /// The features that some part of it takes, a set of those of [`smtlib::logic`].
+    /// Returns the features that some part of it accepts, a set of those of [`smtlib::logic`].
     pub fn takes(&self) -> u32 {
         match self {
             StrategyPlan::Leaf { tactic, .. } => tactic.takes(),
@@ -92,8 +92,8 @@ impl StrategyPlan {
 
     /// Runs on a goal.
     ///
-    /// Invariant: a goal that is decided (no formula, or `false`) is decided by every strategy alike, `fail` included; so the
-    /// laws of the tacticals hold of all goals.
+    /// Invariant: a decided goal (no formula, or `false`) is decided by every strategy in the same way, including `fail`; so the laws of
+    /// the tacticals hold for all goals.
     pub fn run(&self, store: &mut Store, goal: Goal, run: &mut TacticRun) -> TacticOutcome {
         let by: Arc<str> = Arc::from("the goal itself");
         if let Some(outcome) = TacticOutcome::of_decided(store, &goal, &by) {
@@ -134,7 +134,7 @@ impl StrategyPlan {
             }
             StrategyPlan::Thens(parts) => thens(parts, store, goal, run),
             StrategyPlan::OrElse(parts) => {
-                let mut outcome = TacticOutcome::Fail(TacticFailure::Said("or-else of nothing".to_string()));
+                let mut outcome = TacticOutcome::Fail(TacticFailure::Deliberate("or-else of nothing".to_string()));
                 for part in parts {
                     outcome = part.run(store, goal.clone(), run);
                     match &outcome {
@@ -173,7 +173,7 @@ impl StrategyPlan {
                 ProbeValue::Unknown(why) => TacticOutcome::Fail(TacticFailure::Trouble(why)),
             },
             StrategyPlan::FailIf(probe) => match probes::truth(probe, store, &goal) {
-                ProbeValue::Known(true) => TacticOutcome::Fail(TacticFailure::Said(format!("{probe} holds"))),
+                ProbeValue::Known(true) => TacticOutcome::Fail(TacticFailure::Deliberate(format!("{probe} holds"))),
                 ProbeValue::Known(false) => TacticOutcome::Open(Subgoals::unchanged(goal)),
                 ProbeValue::Unknown(why) => TacticOutcome::Fail(TacticFailure::Trouble(why)),
             },
@@ -181,9 +181,9 @@ impl StrategyPlan {
     }
 }
 
-/// Applies a tactic: before it the goal takes in what other branches told, and they are told what is left of it.
+/// Applies a tactic: before it, the goal receives others' facts, and sends its own afterwards.
 ///
-/// Where the run is recorded, they tell each other nothing: a fact's step would be in the terms of another branch.
+/// If the run is recorded, nothing is exchanged: a fact's step would be in the terms of another branch.
 fn leaf(tactic: &dyn Tactic, name: &str, store: &mut Store, mut goal: Goal, run: &mut TacticRun) -> TacticOutcome {
     let facts = run.facts.clone().filter(|_| run.claims.is_none());
     if let Some(facts) = &facts {
@@ -216,7 +216,7 @@ fn sizes(store: &Store, branches: &[PassResult]) -> GoalSize {
     })
 }
 
-/// Takes the subgoals that a tactic decided out of its outcome.
+/// Removes decided subgoals from an outcome.
 fn decided(store: &mut Store, outcome: TacticOutcome, by: &Arc<str>, run: &mut TacticRun) -> TacticOutcome {
     match outcome {
         TacticOutcome::Open(open) => continued(store, TacticOutcome::Open(open), run, |store, goal, run, _| {
@@ -229,8 +229,8 @@ fn decided(store: &mut Store, outcome: TacticOutcome, by: &Arc<str>, run: &mut T
     }
 }
 
-/// Goes on with every open subgoal of an outcome: the first `sat` ends it, a failure fails it, and when all subgoals are
-/// refuted so is the goal.
+/// Continues with every open subgoal of an outcome: the first `sat` ends it, a failure fails it, and if all subgoals are refuted so is
+/// the goal.
 pub(crate) fn continued(
     store: &mut Store,
     outcome: TacticOutcome,
@@ -254,7 +254,7 @@ pub(crate) fn continued(
     gathered.outcome(open.proof)
 }
 
-/// The outcomes of subgoals being put together.
+/// The combined outcomes of subgoals.
 pub(crate) struct Gathered {
     branches: Vec<PassResult>,
     origins: Origins,
@@ -270,7 +270,7 @@ impl Gathered {
         }
     }
 
-    /// Adds the outcome of the next subgoal; gives the outcome of all if that one decides it.
+    /// Adds the outcome of the next subgoal; returns the total outcome if that one decides it.
     pub(crate) fn add(
         &mut self,
         store: &mut Store,
@@ -284,7 +284,7 @@ impl Gathered {
                     match step.converter.convert(store, model, &run.budget.stop()) {
                         Ok(model) => witness.model = Some(model),
                         Err(_) if witness.external => {}
-                        // On the word of the program that did the step, then.
+                        // The program that did the step is trusted then.
                         Err(ConvertError::Lost { by }) => {
                             witness.by = by;
                             witness.external = true;
@@ -302,7 +302,7 @@ impl Gathered {
                 }
                 return Some(TacticOutcome::Sat(witness));
             }
-            // A model that is lost as an answer is still one that a refinement learns from.
+            // A model that is lost as an answer can still guide a refinement.
             TacticOutcome::Fail(TacticFailure::LostSat(Some(model))) => {
                 let model = step.converter.convert(store, *model, &run.budget.stop()).ok();
                 return Some(TacticOutcome::Fail(TacticFailure::LostSat(model.map(Box::new))));
@@ -330,7 +330,7 @@ impl Gathered {
         None
     }
 
-    /// The outcome of all, over the proof that led to them.
+    /// Returns the total outcome, over the proof that led to the subgoals.
     pub(crate) fn outcome(self, proof: Proof) -> TacticOutcome {
         let mut proofs: Vec<Option<Proof>> = self.proofs.into_iter().map(Some).collect();
         let proof = proof.fill(&mut |n| proofs.get_mut(n).and_then(Option::take).unwrap_or(Proof::Hole(n)));
@@ -349,12 +349,12 @@ fn thens(parts: &[Arc<StrategyPlan>], store: &mut Store, goal: Goal, run: &mut T
     };
     if open.branches.len() != others.len() {
         let why = format!("thens has {} strategies for {} subgoals", others.len(), open.branches.len());
-        return TacticOutcome::Fail(TacticFailure::Said(why));
+        return TacticOutcome::Fail(TacticFailure::Deliberate(why));
     }
     continued(store, TacticOutcome::Open(open), run, |store, goal, run, n| others[n].run(store, goal, run))
 }
 
-/// Applies a plan round by round to all subgoals that the round before changed.
+/// Applies a plan in rounds to all subgoals that the previous round changed.
 fn repeat(
     part: &StrategyPlan,
     bound: Option<u32>,
@@ -362,7 +362,7 @@ fn repeat(
     goal: Goal,
     run: &mut TacticRun,
 ) -> TacticOutcome {
-    // Without a bound of its own it ends somewhere too: what is reached by then is a result like any other.
+    // Without a limit of its own it ends somewhere, too: the state reached is a normal result.
     let rounds = bound.unwrap_or(MAX_ROUNDS).min(MAX_ROUNDS);
     let mut outcome = TacticOutcome::Open(Subgoals::unchanged(goal));
     let mut settled = vec![false];

@@ -1,7 +1,7 @@
-//! Strategies side by side: real threads, each with a store of its own; the others are cancelled once one has an answer.
+//! Parallel strategies: real threads, each with its own store; the others are cancelled once one has an answer.
 //!
-//! A store only grows, so that the terms of a store mean the same in every copy made of it later: the thread whose result
-//! counts hands its copy back, and that takes the place of the original.
+//! A store only grows, so its terms mean the same in every later copy: the thread with the accepted result returns its copy, which
+//! replaces the original.
 
 use super::{Gathered, StrategyPlan, continued};
 use crate::claims::ProofRecorder;
@@ -18,12 +18,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// How often a waiting thread looks whether it is to stop itself.
+/// The interval at which a waiting thread checks whether it must stop.
 const TICK: Duration = Duration::from_millis(5);
 /// The stack of a thread, in bytes of address space: strategies and proofs may nest a few hundred deep.
 const STACK: usize = 64 << 20;
 
-/// What a thread sends back.
+/// A thread's result.
 struct Result {
     number: usize,
     outcome: TacticOutcome,
@@ -32,18 +32,18 @@ struct Result {
     claims: Option<ProofRecorder>,
 }
 
-/// A running thread, and how to stop it.
+/// A running thread, and its stop flag.
 struct Runner {
     cancel: CancelToken,
     thread: JoinHandle<()>,
 }
 
-/// A plan in a thread of its own, at a priority lowered by so much.
+/// A plan in its own thread, at a lowered priority.
 struct PlanThread<'p> {
     plan: &'p Arc<StrategyPlan>,
     number: usize,
     lowered: u32,
-    /// What the branches of a goal tell each other, if this is one.
+    /// The exchange between the branches of a goal, if this is one.
     facts: Option<SharedFacts>,
 }
 
@@ -68,10 +68,10 @@ fn spawn(job: PlanThread<'_>, store: &Store, goal: Goal, run: &TacticRun, to: &S
     Some(Runner { cancel, thread })
 }
 
-/// The next result. None when no thread runs any more (one that panicked sends nothing).
+/// Returns the next result. `None` when no thread is running (a thread that panicked sends nothing).
 ///
 /// # Errors
-/// The run is to stop.
+/// The run must stop.
 fn receive(from: &Receiver<Result>, run: &TacticRun) -> std::result::Result<Option<Result>, TacticFailure> {
     loop {
         match from.recv_timeout(TICK) {
@@ -82,7 +82,7 @@ fn receive(from: &Receiver<Result>, run: &TacticRun) -> std::result::Result<Opti
     }
 }
 
-/// Tells all to stop, and leaves them to themselves.
+/// Stops all threads without waiting for them.
 fn stop(runners: Vec<Runner>, run: &TacticRun) {
     for runner in &runners {
         runner.cancel.cancel();
@@ -90,12 +90,12 @@ fn stop(runners: Vec<Runner>, run: &TacticRun) {
     run.shared.leave_behind(runners.into_iter().map(|runner| runner.thread));
 }
 
-/// By so much the priority of a plan is lowered that comes after as many as there are processors, which then have theirs nearly
-/// to themselves: on two processors, bitwuzla beside a search and z3 takes 1.7 times as long as alone if all are equal, and 5 %
-/// longer so. Where a processor is idle it changes nothing.
+/// How much the priority of plans beyond the number of processors is lowered, so that the first ones keep theirs almost to themselves: on
+/// two processors, bitwuzla in parallel with a search and z3 takes 1.7 times its time alone with equal priorities, and 5 % longer with
+/// this. Idle processors are not affected.
 const SURPLUS: u32 = 15;
 
-/// Runs all plans at once on the goal: the outcome of the first that ends without failing. Those written first go first where
+/// Runs all plans in parallel on the goal: the outcome of the first that ends without failing. The first written ones start first if
 /// there are more than processors.
 pub(crate) fn first(
     plans: &[Arc<StrategyPlan>],
@@ -174,7 +174,7 @@ fn in_order(
     end.unwrap_or_else(|| TacticOutcome::Fail(all_failed(&failures)))
 }
 
-/// Runs a plan in a thread of lower priority, which the programs it starts inherit; a thread cannot raise its own again.
+/// Runs a plan in a thread of lower priority, which its programs inherit; a thread cannot raise its own again.
 pub(crate) fn lowered(
     plan: &Arc<StrategyPlan>,
     by: u32,
@@ -208,9 +208,9 @@ fn all_failed(failures: &[Option<TacticFailure>]) -> TacticFailure {
     TacticFailure::Undecided(format!("all failed: {}", reasons.join("; ")))
 }
 
-/// Runs a plan on all subgoals at once, as many as there are processors.
+/// Runs a plan on all subgoals in parallel, as many as there are processors.
 pub(crate) fn all(plan: &Arc<StrategyPlan>, store: &mut Store, open: Subgoals, run: &mut TacticRun) -> TacticOutcome {
-    // The steps of a refutation are in the terms of its own store, and only one can be taken over.
+    // The steps of a refutation are in the terms of their own store, and only one store can be adopted.
     let jobs = if run.budget.in_order || run.claims.is_some() { 1 } else { processors() };
     run.budget = run.budget.cooperating();
     if jobs == 1 || open.branches.len() == 1 {
@@ -244,7 +244,7 @@ pub(crate) fn all(plan: &Arc<StrategyPlan>, store: &mut Store, open: Subgoals, r
                 match result.outcome {
                     TacticOutcome::Fail(failure) => break Some(TacticOutcome::Fail(failure)),
                     TacticOutcome::Sat(witness) => {
-                        // One satisfiable subgoal is enough, whatever comes of the others.
+                        // One satisfiable subgoal suffices, whatever the others are.
                         *store = result.store;
                         let step = &open.branches[result.number];
                         break Gathered::new(&open).add(store, step, TacticOutcome::Sat(witness), run);
@@ -259,8 +259,8 @@ pub(crate) fn all(plan: &Arc<StrategyPlan>, store: &mut Store, open: Subgoals, r
     if let Some(end) = end {
         return end;
     }
-    // Subgoals that are still open speak of terms of their own store. One store can be taken over; where there are several,
-    // their subgoals are worked out once more, one after the other.
+    // Open subgoals use terms of their own store. One store can be adopted; if there are several, their subgoals are computed again, one
+    // after the other.
     let stores = outcomes.iter().flatten().filter(|(_, store)| store.is_some()).count();
     continued(store, TacticOutcome::Open(open), run, |store, goal, run, n| match outcomes[n].take() {
         Some((outcome, None)) => outcome,

@@ -1,10 +1,11 @@
-//! `(refine A B)`: A on an under-approximation of a goal and B on an over-approximation in turns, each made of what the other found.
+//! `(refine A B)`: A on an under-approximation of a goal and B on an over-approximation, alternating, each guided by the other's results.
 //!
-//! Bryant, Kroening, Ouaknine, Seshia, Strichman and Brady, "Deciding Bit-Vector Arithmetic with Abstraction", TACAS 2007, section 3, for
-//! goals of any theory and strategies of any kind. B gets the formulas that refutations by A used; where A came to nothing, those that B's
-//! last model breaks; what B cannot decide stays out. A gets all of them, with numbers and bit-vectors near their values in that model, in a neighbourhood that grows.
+//! Bryant, Kroening, Ouaknine, Seshia, Strichman and Brady, "Deciding Bit-Vector Arithmetic with Abstraction", TACAS 2007, section 3,
+//! generalized to goals of any theory and strategies of any kind. B gets the formulas that refutations by A used; if A failed, those that
+//! B's last model violates; formulas that B cannot decide are left out. A gets all formulas, with numbers and bit-vectors near their
+//! values in that model, in a growing neighbourhood.
 //!
-//! Example: of `x > 50` and `x * x = 10404` B takes the first, and finds `x = 51`; within 64 of it A finds 102.
+//! Example: for `x > 50` and `x * x = 10404` B takes the first, and finds `x = 51`; within 64 of it A finds 102.
 
 use super::StrategyPlan;
 use crate::outcome::{GoalWitness, Refutation, TacticFailure, TacticOutcome};
@@ -20,19 +21,19 @@ use semantics::{EvalLimits, Evaluator, Interpretation, Model, Value};
 use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// The most rounds where no other number is given.
+/// The default number of rounds.
 const ROUNDS: u32 = 16;
 
-/// How far from its value in the model a value may be in the first round.
+/// The maximum distance of a value from the model in the first round.
 const FIRST_RADIUS: u64 = 1;
 
-/// By what the neighbourhood grows from round to round.
+/// The growth factor of the neighbourhood per round.
 const GROWTH: u64 = 4;
 
-/// Beyond this radius nothing is confined any more.
+/// Beyond this radius nothing is restricted.
 const LAST_RADIUS: u64 = 1 << 40;
 
-/// Runs `under` and `over` in turns, for so many rounds at most.
+/// Runs `under` and `over` alternately, for a limited number of rounds.
 pub(super) fn refine(
     under: &StrategyPlan,
     over: &StrategyPlan,
@@ -77,24 +78,24 @@ pub(super) fn refine(
     TacticOutcome::Fail(why)
 }
 
-/// What one of the two strategies came to.
+/// The result of one of the two strategies.
 enum RefinementStep {
     /// The goal is decided.
     Decided(Box<TacticOutcome>),
-    /// The approximations are better now.
+    /// The approximations were improved.
     Refined,
     /// Nothing was learned.
     Failed(TacticFailure),
 }
 
-/// Whether a formula is in the over-approximation.
+/// The state of a formula in the over-approximation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FormulaStanding {
-    /// It is not.
+    /// It is not included.
     Outside,
-    /// It is to be.
+    /// It will be included.
     Proposed,
-    /// It is.
+    /// It is included.
     Inside,
     /// With it the over-approximation was not decided.
     Refused,
@@ -105,25 +106,25 @@ struct Refinement {
     goal: Goal,
     /// Whether origins are steps of a proof.
     is_recorded: bool,
-    /// How each formula of the goal stands.
+    /// The state of each formula of the goal.
     standing: Vec<FormulaStanding>,
-    /// Those that the model breaks.
+    /// The formulas that the model violates.
     broken: Vec<usize>,
-    /// The model that values are looked for near of.
+    /// The model near which values are searched.
     centre: Model,
-    /// How far they may be from it; none if anything goes.
+    /// The maximum distance from it; `None` without a limit.
     radius: Option<u64>,
 }
 
 impl Refinement {
-    /// Puts a formula into the over-approximation, unless that failed before.
+    /// Proposes a formula for the over-approximation, unless that failed before.
     fn propose(&mut self, n: usize) {
         if self.standing[n] == FormulaStanding::Outside {
             self.standing[n] = FormulaStanding::Proposed;
         }
     }
 
-    /// Decides the over-approximation with all proposed formulas, or, where that comes to nothing, with each in turn.
+    /// Decides the over-approximation with all proposed formulas or, if that fails, with each in turn.
     fn over(&mut self, plan: &StrategyPlan, store: &mut Store, run: &mut TacticRun) -> RefinementStep {
         let proposed = (0..self.standing.len()).filter(|&n| self.standing[n] == FormulaStanding::Proposed);
         let proposed: Vec<usize> = proposed.collect();
@@ -146,7 +147,7 @@ impl Refinement {
         step
     }
 
-    /// Decides the over-approximation with some more formulas, which stay in it if something comes of it.
+    /// Decides the over-approximation with additional formulas, which stay in it on success.
     fn over_with(
         &mut self,
         more: &[usize],
@@ -196,7 +197,7 @@ impl Refinement {
         }
     }
 
-    /// The formulas of the goal that a refutation of a part used, by their positions.
+    /// Returns the positions of the goal's formulas that a refutation of a part used.
     fn positions(&self, core: &Origins, run: &TacticRun) -> Vec<usize> {
         match &run.claims {
             Some(claims) => claims.rests_on(core, self.goal.formulas()),
@@ -204,7 +205,7 @@ impl Refinement {
         }
     }
 
-    /// Some formulas of the goal, each of its own origin or step, so that a core says which of them were used.
+    /// Returns some formulas of the goal, each with its own origin or step, so that a core identifies those used.
     fn part(&self, store: &mut Store, wanted: impl Fn(usize) -> bool) -> Goal {
         let mut part = Goal::new(Wants::ALL);
         part.depth = self.goal.depth.saturating_add(1);
@@ -215,7 +216,7 @@ impl Refinement {
         part
     }
 
-    /// What an answer to an approximation says of the goal.
+    /// Returns what an answer to an approximation implies for the goal.
     fn decided(&self, outcome: TacticOutcome, run: &TacticRun) -> RefinementStep {
         RefinementStep::Decided(Box::new(match outcome {
             TacticOutcome::Sat(GoalWitness { model, by, external }) => {
@@ -246,7 +247,7 @@ impl Refinement {
         }))
     }
 
-    /// Takes a model of the over-approximation: it decides the goal, or says which formulas matter.
+    /// Processes a model of the over-approximation: it decides the goal, or shows which formulas matter.
     fn learn(&mut self, store: &mut Store, mut model: Model, run: &TacticRun) -> RefinementStep {
         complete(store, &mut model, self.goal.terms());
         let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&run.budget.stop());
@@ -261,7 +262,7 @@ impl Refinement {
         RefinementStep::Refined
     }
 
-    /// Formulas that confine the constants of the goal that are numbers or bit-vectors, as far as the radius confines them.
+    /// Returns formulas that restrict the goal's numeric and bit-vector constants to the radius.
     fn neighbourhood(&self, store: &mut Store) -> Result<Vec<TermId>, BuildError> {
         let Some(radius) = self.radius else { return Ok(Vec::new()) };
         let mut bounds = Vec::new();
@@ -277,7 +278,7 @@ impl Refinement {
                     bounds.push(store.app(Op::new(kind), &[least, x])?);
                     bounds.push(store.app(Op::new(kind), &[x, greatest])?);
                 }
-                // As far below as above, around the end.
+                // The same distance below and above, with wrap-around.
                 Sort::BitVec(width) if UBig::from(2 * radius + 1) < UBig::ONE << width as usize => {
                     let first = self.vector(f, width) + (UBig::ONE << width as usize) - UBig::from(radius);
                     let first = store.bitvec(width, &(first % (UBig::ONE << width as usize)));

@@ -6,13 +6,13 @@ use rewrite::linear::fits;
 use rewrite::walk::bottom_up;
 use smtlib::{Constant, Kind, SortId, Store, TermId};
 
-/// The most arguments of a `distinct` of which all pairs are looked at.
+/// The maximum number of arguments of a `distinct` whose pairs are all examined.
 const MAX_DISTINCT: usize = 1024;
 
-/// The most nodes looked at in one side of an atom.
+/// The maximum number of nodes examined in one side of an atom.
 const MAX_NODES: usize = 64;
 
-/// Whether every arithmetic atom is `x - y ~ c` or `x ~ c`, with nothing else arithmetic anywhere.
+/// Whether every arithmetic atom is `x - y ~ c` or `x ~ c`, with no other arithmetic.
 pub(super) fn is_difference(seen: &ProbedGoal<'_>) -> bool {
     let store = seen.store;
     if seen.features.binders || seen.features.nonlinear || seen.features.division {
@@ -32,7 +32,7 @@ pub(super) fn is_difference(seen: &ProbedGoal<'_>) -> bool {
             | Kind::RealGe
             | Kind::RealGt
             | Kind::Eq => args.windows(2).all(|pair| is_pair(store, pair[0], pair[1])),
-            // Too many pairs to look at: the logic of sums has it too.
+            // Too many pairs: the logic of sums includes it, too.
             Kind::Distinct if args.len() > MAX_DISTINCT => false,
             Kind::Distinct => args.iter().enumerate().all(|(n, &a)| args[..n].iter().all(|&b| is_pair(store, b, a))),
             _ => false,
@@ -63,7 +63,7 @@ fn is_pair(store: &Store, a: TermId, b: TermId) -> bool {
                 let (mut product, mut rest) = (factor, Vec::new());
                 for &a in args {
                     match number(store, a) {
-                        // What is not folded is no factor.
+                        // An unfolded term is not a factor.
                         Some(n) if !fits(&n) || !fits(&product) => return false,
                         Some(n) => product *= n,
                         None => rest.push(a),
@@ -93,7 +93,7 @@ fn is_pair(store: &Store, a: TermId, b: TermId) -> bool {
     }
 }
 
-/// The value of a number: a literal, the negative of one, or a quotient of two.
+/// Returns the value of a number: a literal, the negative of one, or a quotient of two.
 fn number(store: &Store, t: TermId) -> Option<RBig> {
     let args = store.args(t);
     match store.kind(t) {

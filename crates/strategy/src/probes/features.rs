@@ -1,4 +1,4 @@
-//! One walk over a goal that notes what occurs in it.
+//! Collects the features of a goal in one traversal.
 
 use dashu_int::ops::BitTest;
 use rewrite::Goal;
@@ -6,7 +6,7 @@ use rewrite::walk::bottom_up;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Command, Constant, FuncId, Kind, Sort, SortId, Store, TermId, logic};
 
-/// What occurs in a goal.
+/// The features of a goal.
 #[derive(Clone, Default, Debug)]
 pub struct Features {
     /// Distinct subterms.
@@ -17,9 +17,9 @@ pub struct Features {
     pub atoms: usize,
     /// Largest total degree.
     pub degree: u64,
-    /// Summed bit-width of numerators and denominators.
+    /// The sum of the bit widths of numerators and denominators.
     pub coefficient_bits: usize,
-    /// The widest of them.
+    /// The maximum of them.
     pub largest_coefficient: usize,
     /// Constants of sort Int.
     pub int_constants: usize,
@@ -67,17 +67,17 @@ pub struct Features {
     pub conjunction: bool,
     /// A quantifier with patterns.
     pub patterns: bool,
-    /// Something of bit-vectors besides equality, `extract` and `concat`.
+    /// Bit-vector operators besides equality, `extract` and `concat`.
     pub bit_operators: bool,
     /// Pairs of different applications of the same function.
     pub application_pairs: usize,
     /// Atoms with arithmetic in them, and the sum of their degrees.
     pub arithmetic_atoms: (usize, u64),
-    /// How many numerals of arithmetic there are.
+    /// The number of arithmetic numerals.
     pub coefficients: usize,
 }
 
-/// Whether a term of sort Bool is built by connectives, so that it is no atom.
+/// Whether a Boolean term is a connective, and so not an atom.
 pub fn is_connective(store: &Store, t: TermId) -> bool {
     match store.kind(t) {
         Kind::True | Kind::False | Kind::Not | Kind::And | Kind::Or | Kind::Implies | Kind::Xor | Kind::Ite => true,
@@ -87,7 +87,7 @@ pub fn is_connective(store: &Store, t: TermId) -> bool {
 }
 
 impl Features {
-    /// Looks at all terms of a goal once.
+    /// Examines all terms of a goal once.
     pub fn of(store: &Store, goal: &Goal) -> Features {
         let mut seen = Features { conjunction: true, ..Features::default() };
         let mut degrees: FxHashMap<TermId, u64> = FxHashMap::default();
@@ -122,7 +122,7 @@ impl Features {
         seen
     }
 
-    /// Adds what declarations need.
+    /// Adds the features that declarations need.
     pub fn declare(&mut self, store: &Store, declarations: &[Command]) {
         for command in declarations {
             let functions = match command {
@@ -150,7 +150,7 @@ impl Features {
     }
 
     fn sort(&mut self, store: &Store, sort: SortId) {
-        // A datatype may hold itself.
+        // A datatype may contain itself.
         let mut known = FxHashSet::default();
         let mut stack = vec![sort];
         while let Some(sort) = stack.pop() {
@@ -172,7 +172,7 @@ impl Features {
                     let fields = store.datatype(*d).constructors.iter().flat_map(|constructor| &constructor.fields);
                     stack.extend(fields.filter(|_| fresh).map(|&(_, sort)| sort));
                 }
-                // What takes its place is looked at by itself.
+                // Its expansion is examined by itself.
                 Sort::Parameter(_) => {}
                 _ => self.others = true,
             }
@@ -186,7 +186,7 @@ impl Features {
             Kind::Forall | Kind::Exists | Kind::Lambda | Kind::Match => {
                 self.binders = true;
                 self.quantifiers |= matches!(kind, Kind::Forall | Kind::Exists);
-                // A variable that the body does not mention is declared all the same.
+                // A variable that the body does not mention is declared anyway.
                 let vars = store.op(t).binder().map(|binder| &store.binder(binder).vars);
                 vars.into_iter().flatten().for_each(|&(_, sort)| self.sort(store, sort));
                 self.patterns |= store.op(t).binder().is_some_and(|binder| !store.binder(binder).patterns.is_empty());
@@ -238,7 +238,7 @@ impl Features {
         }
     }
 
-    /// The total degree of an arithmetic term over its constants.
+    /// Returns the total degree of an arithmetic term over its constants.
     fn degree_of(&mut self, store: &Store, t: TermId, degrees: &FxHashMap<TermId, u64>) -> u64 {
         let of = |t: TermId| degrees.get(&t).copied().unwrap_or(0);
         let args = store.args(t);
@@ -275,17 +275,17 @@ impl Features {
         }
     }
 
-    /// Constants of sort Int and Real.
+    /// Returns the number of constants of sort Int and Real.
     pub fn arithmetic_constants(&self) -> usize {
         self.int_constants + self.real_constants
     }
 
-    /// Constants that are not Boolean.
+    /// Returns the number of constants that are not Boolean.
     pub fn other_constants(&self) -> usize {
         self.arithmetic_constants() + self.bv_constants + self.fp_constants + self.strange_constants
     }
 
-    /// What it needs of a logic, but for sums: whether there are any is decided where whole atoms are seen.
+    /// Returns its needs from a logic, except for sums: these are decided on whole atoms.
     pub fn needs(&self) -> u32 {
         let needs = [
             (self.binders, logic::QUANTIFIERS),
@@ -309,12 +309,12 @@ impl Features {
         !self.nonlinear && self.degree <= 1
     }
 
-    /// Whether nothing occurs but Booleans and these: `I`, `R`, `BV`, `FP`, `A`, `S`, `DT`, `UF`; no quantifier.
+    /// Whether only Booleans and these occur: `I`, `R`, `BV`, `FP`, `A`, `S`, `DT`, `UF`; no quantifier.
     pub fn within(&self, theories: &[&str]) -> bool {
         !self.binders && self.within_binders(theories)
     }
 
-    /// Whether nothing occurs but Booleans, these theories as in [`Features::within`], and quantifiers.
+    /// Whether only Booleans, these theories as in [`Features::within`], and quantifiers occur.
     pub fn within_binders(&self, theories: &[&str]) -> bool {
         let has = |name: &str| theories.contains(&name);
         let ok = |occurs: bool, name: &str| !occurs || has(name);

@@ -1,17 +1,17 @@
-//! The name of the smallest logic that a goal fits.
+//! The name of the smallest logic that covers a goal.
 
 use super::{Features, ProbedGoal, difference};
 use rewrite::Goal;
 use smtlib::logic;
 use smtlib::{Command, Sort, SortId, Store, TermId};
 
-/// The standard logic of a goal, `ALL` where there is none: what its terms need, whatever its input calls itself.
+/// Returns the standard logic of a goal, or `ALL`: by its terms' needs, whatever the input's logic is.
 pub fn logic_of(store: &Store, goal: &Goal) -> String {
     named(store, goal, Features::of(store, goal), difference::is_difference)
 }
 
-/// The standard logic that a goal can be printed in beside these declarations, `ALL` where there is none: solvers refuse sorts of
-/// another logic even where they are not used, arrays of sorts that its arrays do not have, and differences that are not written as such.
+/// Returns the standard logic in which a goal can be printed with these declarations, or `ALL`: solvers reject sorts of another logic
+/// even if unused, arrays with sorts outside of its arrays, and differences that are not written as such.
 pub fn logic_to_print(store: &Store, goal: &Goal, declarations: &[Command]) -> String {
     let mut features = Features::of(store, goal);
     features.declare(store, declarations);
@@ -20,13 +20,13 @@ pub fn logic_to_print(store: &Store, goal: &Goal, declarations: &[Command]) -> S
         return "ALL".to_string();
     }
     let terms: Vec<TermId> = goal.terms().collect();
-    // What a solver normalises to a difference it may refuse all the same.
+    // A solver may reject what it would normalise to a difference.
     let is_written_as_difference = || logic::of_terms(store, &terms) & logic::SUMS == 0;
     named(store, goal, features, |seen| is_written_as_difference() && difference::is_difference(seen))
 }
 
-/// Whether the logic of what is needed has arrays of this sort. Each logic has those of its declaration: over free sorts, over bit-vectors
-/// and floats, or from integers to integers, where there are reals also to reals and to arrays of reals.
+/// Whether the logic of these needs has arrays of this sort. Each logic has those of its declaration: over free sorts, over bit-vectors
+/// and floats, or from integers to integers; with reals also to reals and to arrays of reals.
 fn has_arrays(store: &Store, needs: u32, sort: SortId) -> bool {
     let Sort::Array(index, element) = *store.sorts.get(sort) else { return false };
     let is_free = |sort| matches!(store.sorts.get(sort), Sort::Uninterpreted(..));
@@ -50,7 +50,7 @@ fn has_arrays(store: &Store, needs: u32, sort: SortId) -> bool {
 fn named(store: &Store, goal: &Goal, features: Features, is_difference: impl Fn(&ProbedGoal<'_>) -> bool) -> String {
     let seen = ProbedGoal { store, goal, features };
     let needs = seen.features.needs();
-    // Whether numbers are only compared by their differences matters where there is nothing else.
+    // Whether numbers are only compared by their differences matters only without other theories.
     let sums = matches!(needs, logic::INTEGERS | logic::REALS) && !is_difference(&seen);
     logic::name(needs | if sums { logic::SUMS } else { 0 })
 }

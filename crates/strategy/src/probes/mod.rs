@@ -1,4 +1,4 @@
-//! Probes: what a goal is like, in numbers and in yes or no.
+//! Probes: numeric and Boolean properties of a goal.
 //!
 //! Defined as in the slides of de Moura and Passmore, "Orchestrating decision engines": `bw`, `diff`, `linear`, `dim`, `atoms`,
 //! `degree`, `size`; the others are those of Z3.
@@ -11,22 +11,22 @@ pub use features::Features;
 pub use logic::{logic_of, logic_to_print};
 
 use rewrite::Goal;
-use rewrite::bounded::bounded;
+use rewrite::interval::bounded;
 use rewrite::substitute::variable;
 use rewrite::walk::visit;
 use smtlib::strategy::{Arithmetic, GoalProbe, Measure, MeasureComparison, ProbeKind};
 use smtlib::{SortId, Store};
 
-/// What a probe says.
+/// The result of a probe.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ProbeValue {
     /// Yes or no.
     Known(bool),
-    /// It cannot say, and why.
+    /// Unknown, for this reason.
     Unknown(String),
 }
 
-/// What a probe reads off a goal.
+/// How a probe is computed.
 #[derive(Clone, Copy)]
 pub enum Read {
     /// Yes or no.
@@ -35,13 +35,13 @@ pub enum Read {
     Number(fn(&ProbedGoal<'_>) -> f64),
 }
 
-/// What probes look at.
+/// The input of a probe.
 pub struct ProbedGoal<'a> {
     /// The terms' store.
     pub store: &'a Store,
     /// The goal.
     pub goal: &'a Goal,
-    /// What occurs in it.
+    /// The goal's features.
     pub features: Features,
 }
 
@@ -49,14 +49,14 @@ pub struct ProbedGoal<'a> {
 pub struct ProbeEntry {
     /// Its name.
     pub name: &'static str,
-    /// What it says, in one line.
+    /// Its description, in one line.
     pub about: &'static str,
-    /// How it is read.
+    /// How it is computed.
     pub read: Read,
 }
 
 impl ProbeEntry {
-    /// Whether it says a number.
+    /// Whether its result is a number.
     pub fn kind(&self) -> ProbeKind {
         match self.read {
             Read::Truth(_) => ProbeKind::Truth,
@@ -77,7 +77,7 @@ macro_rules! number {
     };
 }
 
-/// All probes, one line each.
+/// All probes, one per line.
 pub static PROBES: &[ProbeEntry] = &[
     number!("bw", "summed bit-width of all rational coefficients", |s| s.features.coefficient_bits as f64),
     truth!("diff", "in the difference-logic fragment: all arithmetic atoms are x - y ~ c or x ~ c", |s| {
@@ -196,7 +196,7 @@ pub static PROBES: &[ProbeEntry] = &[
     }),
 ];
 
-/// Whether a number is not bounded by constants from both sides.
+/// Whether a number lacks a constant bound on one side.
 fn is_unbounded(probed: &ProbedGoal<'_>) -> bool {
     let (below, above) = bounded(probed.store, probed.goal);
     let mut found = false;
@@ -208,20 +208,20 @@ fn is_unbounded(probed: &ProbedGoal<'_>) -> bool {
     found
 }
 
-/// The mean of so many numbers with this sum; that of none is 0.
+/// Returns the mean of `count` numbers with this sum; 0 for none.
 fn mean(sum: f64, count: usize) -> f64 {
     if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
-/// The probe of a name.
+/// Returns the probe with a name.
 pub fn probe(name: &str) -> Option<&'static ProbeEntry> {
     PROBES.iter().find(|p| p.name == name)
 }
 
-/// Whether a probe holds of a goal.
+/// Evaluates a probe on a goal.
 ///
-/// Numbers are those of IEEE 754 doubles, as in Z3: `(/ atoms dim)` is infinite where there is an atom and `dim` is 0, and
-/// every comparison with 0/0 is false.
+/// Numbers are IEEE 754 doubles, as in Z3: `(/ atoms dim)` is infinite if there is an atom and `dim` is 0, and every comparison with 0/0
+/// is false.
 pub fn truth(probe: &GoalProbe, store: &Store, goal: &Goal) -> ProbeValue {
     let seen = ProbedGoal { store, goal, features: Features::of(store, goal) };
     match holds(probe, &seen) {

@@ -1,4 +1,4 @@
-//! Whether a rule holds: at small widths by exhaustion, at others and over infinite sorts by a refutation of its negation.
+//! Decides whether a rule holds: at small widths by exhaustion, otherwise by a refutation of its negation.
 
 use super::instance::SizedRule;
 use super::text::RuleText;
@@ -13,23 +13,23 @@ use smtlib::{Store, TermId};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest that one proof may take.
+/// The time limit of one proof.
 const PROVING: Duration = Duration::from_secs(2);
 
-/// What is known of a rule at given widths.
+/// The status of a rule at given widths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum RuleStanding {
     /// It holds for all values.
     Proven,
-    /// It does not, and for which values.
+    /// It does not, with the values.
     Wrong(String),
-    /// Neither is proven, and why.
+    /// Undecided, with the reason.
     Open(String),
-    /// It has no meaning at these widths, and why.
+    /// It is meaningless at these widths, with the reason.
     Meaningless(String),
 }
 
-/// Tries to refute the negation of a rule at these widths by a prover of our own engines.
+/// Tries to refute the negation of a rule at these widths with a prover of our own engines.
 pub(super) fn standing(rule: &RuleText, widths: &[u32], prover: &StrategyPlan, budget: &Budget) -> RuleStanding {
     let mut store = Store::new();
     let instance = match SizedRule::of(&mut store, rule, widths) {
@@ -51,7 +51,7 @@ pub(super) fn standing(rule: &RuleText, widths: &[u32], prover: &StrategyPlan, b
             RuleStanding::Wrong(counterexample(&mut store, rule, &instance, model))
         }
         SolveAnswer::Sat { model: None, .. } => RuleStanding::Wrong("for values that are not known".to_string()),
-        // What follows is advice to change the strategy, which is not the user's here.
+        // The rest is advice to change the strategy, which does not apply here.
         SolveAnswer::Unknown(why) if !report.internal_error => {
             let fact = why.split_once("; ").map_or(&*why, |(fact, _advice)| fact);
             RuleStanding::Open(fact.to_string())
@@ -60,7 +60,7 @@ pub(super) fn standing(rule: &RuleText, widths: &[u32], prover: &StrategyPlan, b
     }
 }
 
-/// The values of the variables and of both sides.
+/// Returns the values of the variables and of both sides.
 fn counterexample(store: &mut Store, rule: &RuleText, instance: &SizedRule, mut model: Model) -> String {
     complete(store, &mut model, [instance.left, instance.right]);
     let mut evaluator = Evaluator::new(model, EvalLimits::default());

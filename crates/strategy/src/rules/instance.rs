@@ -1,4 +1,4 @@
-//! Rules at given widths as terms of a store: made, matched and applied.
+//! Rules at given widths as terms of a store: built, matched and applied.
 
 use super::search::{ArgumentOrder, FoundMatch, MatchSearch, Meeting};
 use super::text::RuleText;
@@ -9,22 +9,21 @@ use rewrite::walk::{Rebuild, visit};
 use smtlib::parser::{parse_commands, parse_term};
 use smtlib::{Command, FuncId, Kind, Op, Scope, Store, TermId};
 
-/// A rule at given widths, over variables that are constants of the store, perhaps those of a goal: what they stand for is not looked
-/// into.
+/// A rule at given widths, over variables that are constants of the store, possibly those of a goal: their meaning does not matter.
 #[derive(Clone, Debug)]
 pub(super) struct SizedRule {
-    /// The variables in their order: the symbol, and its term.
+    /// The variables in order: the symbol, and its term.
     pub variables: Vec<(FuncId, TermId)>,
     pub left: TermId,
     pub right: TermId,
     pub when: Option<TermId>,
 }
 
-/// A search for what the variables stand for, none being nothing so far.
+/// The bindings of the variables, `None` if unbound.
 pub(super) type BindingSearch = MatchSearch<TermId, Vec<Option<TermId>>>;
 
 impl SizedRule {
-    /// The rule at these widths.
+    /// Returns the rule at these widths.
     ///
     /// # Errors
     /// It has no meaning there, and why.
@@ -97,12 +96,12 @@ impl SizedRule {
         }
     }
 
-    /// The ways in which the left side matches a term: what the variables stand for.
+    /// Returns a search for the ways in which the left side matches a term.
     pub fn search(&self, t: TermId, order: ArgumentOrder) -> BindingSearch {
         MatchSearch::new(self.left, t, vec![None; self.variables.len()], order)
     }
 
-    /// The next way of a search.
+    /// Returns the next match of a search.
     pub fn next_match(&self, store: &Store, search: &mut BindingSearch) -> Option<FoundMatch<Vec<TermId>>> {
         let FoundMatch { found, rest } = search.next(store, |pattern, t, bound| self.meet(store, pattern, t, bound))?;
         Some(FoundMatch { found: found.into_iter().collect::<Option<_>>()?, rest })
@@ -123,7 +122,8 @@ impl SizedRule {
         }
     }
 
-    /// The right side for a match, `change` applied to every term of it from below; none if the condition does not simplify to true.
+    /// Returns the right side for a match, with `change` applied to every term of it bottom-up; `None` if the condition does not simplify
+    /// to true.
     pub fn replaced(
         &self,
         store: &mut Store,
@@ -145,7 +145,7 @@ impl SizedRule {
         rebuild.run(store, self.right, watch, change).map(Some)
     }
 
-    /// What would have to hold for the rule to be wrong.
+    /// Returns the condition under which the rule is wrong.
     pub fn negation(&self, store: &mut Store) -> Result<TermId, String> {
         let same = store.app(Op::new(Kind::Eq), &[self.left, self.right]).map_err(|error| error.to_string())?;
         let differ = store.not(same);

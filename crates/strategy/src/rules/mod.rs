@@ -1,8 +1,8 @@
-//! `(rules "FILE")`: a goal rewritten by the rules of a file, each of which is proven before it is used.
+//! `(rules "FILE")`: rewrites a goal by the rules of a file, each of which is proved before it is used.
 //!
 //! Rules may leave widths of bit-vectors and floats open. When the file is read each is checked at small widths by exhaustion; at the
-//! widths of a goal its negation has to be refuted by our own engines before it is applied there. A rule that says `:trusted` is applied
-//! where neither is proven, and every refutation through such a step says so; a model is then judged before it is brought back.
+//! widths of a goal our own engines must refute its negation before it is applied there. A rule with `:trusted` is applied even if
+//! neither succeeds, which every refutation through such a step records; a model is then judged before it is converted back.
 
 mod check;
 mod instance;
@@ -32,19 +32,19 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The bound on rewriting.
+/// The limit of rewriting.
 pub const MAX_STEPS: TacticParameter = TacticParameter {
     name: "max-steps",
-    about: "the most applications of rules to a goal; rules that go on for ever fail here",
+    about: "the maximum number of applications of rules to a goal; endless rewriting fails here",
     default: 100_000,
     words: &[],
 };
 
-/// How deep rules may feed rules before the whole goal is looked at again.
+/// The maximum nesting of rule applications to new terms before the whole goal is examined again.
 const MAX_NESTING: u32 = 100;
 
-/// How rules are proven, as a strategy of our own engines: exhaustion first, over integers that of small ones, whose `unsat` is no answer;
-/// then sums of monomials, which are the same on both sides where a rule holds in every ring; then refutation.
+/// The strategy of our own engines that proves rules: exhaustion first, for integers over small ones, where `unsat` is not an answer;
+/// then sums of monomials, which are equal on both sides if a rule holds in every ring; then refutation.
 pub const PROVER: &str = "(or-else exhaust (then (using-params add-bounds :bound 4) exhaust) (then simplify som simplify fail) \
     (then simplify propagate-values smt) smt (then simplify propagate-values nla2bv smt))";
 
@@ -52,9 +52,9 @@ pub const PROVER: &str = "(or-else exhaust (then (using-params add-bounds :bound
 pub struct RulesTactic {
     /// The rules.
     pub rules: Arc<RuleSet>,
-    /// What proves them at the widths of a goal: [`PROVER`].
+    /// The prover of rules at the widths of a goal: [`PROVER`].
     pub prover: Arc<StrategyPlan>,
-    /// The most applications of rules to a goal.
+    /// The maximum number of applications of rules to a goal.
     pub max_steps: u64,
     /// Its name in traces and proofs.
     pub name: Arc<str>,
@@ -132,19 +132,19 @@ struct RuleRewriter<'a> {
     tactic: &'a RulesTactic,
     budget: &'a Budget,
     watch: PassMeter<'a>,
-    /// The rules in the goal's store by their positions and widths; none where a rule is not to be applied.
+    /// The rules in the goal's store by position and widths; `None` for a rule that must not be applied.
     instances: FxHashMap<(usize, Vec<u32>), Option<Rc<UsableRule>>>,
     steps: u64,
-    /// How many rules are at work on what others have made.
+    /// The current nesting of rule applications.
     nesting: u32,
     /// The rules that were applied without a proof.
     trusted: BTreeSet<String>,
-    /// Why it ended, where a pass has no word for it.
+    /// Why it ended, if that is no error of a pass.
     failure: Option<TacticFailure>,
 }
 
 impl RuleRewriter<'_> {
-    /// A term whose arguments are rewritten, rewritten as long as a rule matches it.
+    /// Rewrites a term with rewritten arguments as long as a rule matches it.
     fn node(&mut self, store: &mut Store, mut t: TermId) -> Result<TermId, PassError> {
         while let Some(next) = self.step(store, t)? {
             self.steps += 1;
@@ -158,8 +158,8 @@ impl RuleRewriter<'_> {
         Ok(t)
     }
 
-    /// A term that a rule has made, rewritten at once: what the rule has matched is rewritten already, so that another look at the whole
-    /// goal would find little to do. What nests too deep waits for that look.
+    /// Immediately rewrites a term made by a rule: the matched parts are rewritten already, so another pass over the whole goal would
+    /// find little. Too deep nesting waits for that pass.
     fn within(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         if self.nesting == MAX_NESTING {
             return Ok(t);
@@ -170,7 +170,7 @@ impl RuleRewriter<'_> {
         made
     }
 
-    /// What the first rule that matches makes of a term.
+    /// Returns the result of the first rule that matches a term.
     fn step(&mut self, store: &mut Store, t: TermId) -> Result<Option<TermId>, PassError> {
         let tactic = self.tactic;
         for (n, rule) in tactic.rules.rules.iter().enumerate() {
@@ -196,7 +196,7 @@ impl RuleRewriter<'_> {
         Ok(None)
     }
 
-    /// What a rule at these widths makes of a term, by the first match whose condition holds and that changes it.
+    /// Returns the result of a rule at these widths on a term, by the first match whose condition holds and that changes it.
     fn step_by(&mut self, store: &mut Store, n: usize, widths: &[u32], t: TermId) -> Result<Option<TermId>, PassError> {
         let rule = &self.tactic.rules.rules[n];
         let key = (n, widths.to_vec());
@@ -225,7 +225,7 @@ impl RuleRewriter<'_> {
         Ok(None)
     }
 
-    /// A rule at these widths; none if it is not to be applied.
+    /// Returns a rule at these widths; `None` if it must not be applied.
     fn instance(&mut self, store: &mut Store, n: usize, widths: &[u32]) -> Result<Option<UsableRule>, PassError> {
         let rule = &self.tactic.rules.rules[n];
         let is_proven = match rule.standing(widths, &self.tactic.prover, self.budget) {

@@ -1,26 +1,26 @@
-//! Matching of patterns whose arguments commute: the ways in which they may stand, one after the other, as they are written first.
+//! Matching of patterns with commuting arguments: enumerates the possible orders, the written one first.
 
 use rewrite::commuting::{ArgumentGrouping, commuting};
 use rewrite::walk::{TermMap, bottom_up};
 use smtlib::{Store, TermId};
 
-/// The most arguments of an operator that are tried in other orders; more match as they are written.
+/// The maximum number of an operator's arguments that are tried in other orders; more match only as written.
 const MAX_ARGUMENTS: usize = 16;
-/// The most ways that are begun for a pattern and a term.
+/// The maximum number of attempts per pattern and term.
 const MAX_TRIES: usize = 1000;
 
-/// In which orders arguments that commute may stand.
+/// The orders in which commuting arguments may occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ArgumentOrder {
-    /// In that of the pattern.
+    /// As in the pattern.
     AsWritten,
-    /// In any.
+    /// Any.
     Any,
 }
 
 impl ArgumentOrder {
-    /// As it is written where both sides of a rule are the same but for order and nesting: what such a rule has sorted it would match
-    /// again in another order, for ever.
+    /// As written if both sides of a rule differ only in order and nesting: such a rule would match its own results in another order,
+    /// forever.
     pub fn of(store: &mut Store, left: TermId, right: TermId) -> ArgumentOrder {
         match sorted(store, left) == sorted(store, right) {
             true => ArgumentOrder::AsWritten,
@@ -29,7 +29,7 @@ impl ArgumentOrder {
     }
 }
 
-/// A term with the arguments that commute in one order, and nested applications that are one as one.
+/// Sorts commuting arguments of a term, and flattens nested associative applications.
 fn sorted(store: &mut Store, root: TermId) -> TermId {
     let mut images = TermMap::default();
     for t in bottom_up(store, [root]) {
@@ -51,11 +51,11 @@ fn sorted(store: &mut Store, root: TermId) -> TermId {
     images.get(root).unwrap_or(root)
 }
 
-/// What a pattern says of a term.
+/// The result of comparing a pattern with a term.
 pub(super) enum Meeting<P> {
     /// It does not match.
     Not,
-    /// It matches, whatever the arguments are.
+    /// It matches, for any arguments.
     Whole,
     /// It matches if these match the arguments.
     Parts(Vec<P>),
@@ -63,31 +63,31 @@ pub(super) enum Meeting<P> {
 
 /// A way to match.
 pub(super) struct FoundMatch<F> {
-    /// What the pattern has found out.
+    /// The bindings of the pattern.
     pub found: F,
-    /// Arguments of the term that are left over: an operator that may be grouped freely may have more of them than the pattern.
+    /// Leftover arguments of the term: an associative operator may have more than the pattern.
     pub rest: Vec<TermId>,
 }
 
-/// How much of a term a pattern has to match.
+/// How much of a term a pattern must match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
     /// All of it.
     All,
-    /// All but some arguments of an operator that may be grouped freely.
+    /// All but some arguments of an associative operator.
     Some,
 }
 
-/// What is still to be matched.
+/// An unmatched part.
 #[derive(Clone)]
 enum OpenMatch<P> {
     /// A pattern and a term.
     Pair(P, TermId, Extent),
-    /// Patterns, each by another one of the terms.
+    /// Patterns, each for another one of the terms.
     Among(Vec<P>, Vec<TermId>),
 }
 
-/// A way to match that has been begun.
+/// A partial match.
 struct MatchState<P, F> {
     /// The next one last.
     open: Vec<OpenMatch<P>>,
@@ -95,22 +95,22 @@ struct MatchState<P, F> {
     rest: Vec<TermId>,
 }
 
-/// The ways in which a pattern matches a term.
+/// A search for the matches of a pattern.
 pub(super) struct MatchSearch<P, F> {
     order: ArgumentOrder,
-    /// Those to be looked at, the next one last.
+    /// The partial matches to continue, the next one last.
     states: Vec<MatchState<P, F>>,
     tries: usize,
 }
 
 impl<P: Copy, F: Clone> MatchSearch<P, F> {
-    /// The ways to match a term by a pattern, of which this is known beforehand.
+    /// Makes a search for matches of a term by a pattern, with given initial bindings.
     pub fn new(pattern: P, t: TermId, found: F, order: ArgumentOrder) -> MatchSearch<P, F> {
         let open = vec![OpenMatch::Pair(pattern, t, Extent::Some)];
         MatchSearch { order, states: vec![MatchState { open, found, rest: Vec::new() }], tries: 0 }
     }
 
-    /// The next way; `meet` says what a pattern says of a term by what was found, and notes what it finds.
+    /// Returns the next match; `meet` compares a pattern with a term under the current bindings, and records new ones.
     pub fn next(
         &mut self,
         store: &Store,
@@ -130,7 +130,7 @@ impl<P: Copy, F: Clone> MatchSearch<P, F> {
         None
     }
 
-    /// A way followed to its end; none where it has none, or parts into several, which are looked at later.
+    /// Completes a partial match; `None` if that fails, or if it splits into several, which are tried later.
     fn finished(
         &mut self,
         store: &Store,
@@ -160,7 +160,7 @@ impl<P: Copy, F: Clone> MatchSearch<P, F> {
         Some(FoundMatch { found: state.found, rest: state.rest })
     }
 
-    /// Puts the parts of a pattern and the arguments of a term before what is open; none if there are too few or too many.
+    /// Adds the parts of a pattern and the arguments of a term to the unmatched parts; `None` if there are too few or too many.
     fn open(&self, store: &Store, t: TermId, parts: &[P], extent: Extent, open: &mut Vec<OpenMatch<P>>) -> Option<()> {
         let args = store.args(t);
         let is_tried = self.order == ArgumentOrder::Any && args.len() <= MAX_ARGUMENTS;
@@ -178,7 +178,7 @@ impl<P: Copy, F: Clone> MatchSearch<P, F> {
         Some(())
     }
 
-    /// Begins a way for each of the terms that may match the first pattern; the first is looked at first.
+    /// Starts a partial match for each term that may match the first pattern; the first is tried first.
     fn part(&mut self, first: P, others: &[P], terms: &[TermId], state: &MatchState<P, F>) {
         for (n, &t) in terms.iter().enumerate().rev() {
             if terms[..n].contains(&t) {

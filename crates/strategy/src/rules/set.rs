@@ -1,4 +1,4 @@
-//! A file of rules, read and checked.
+//! A file of rules, parsed and checked.
 
 use super::check::{RuleStanding, standing};
 use super::instance::SizedRule;
@@ -13,16 +13,16 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The largest file, in bytes.
+/// The maximum file size, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
-/// The longest that the check of a file may take.
+/// The time limit for checking a file.
 const CHECKING: Duration = Duration::from_secs(60);
-/// By how many widths a rule leaves open: at which each is checked when the file is read, from 1 on.
+/// The widths at which a rule is checked when the file is read, from 1 on, by the number of its open widths.
 const SMALL: [u32; 4] = [1, 4, 3, 2];
 
 /// The rules of a file, each checked at small widths.
 pub struct RuleSet {
-    /// The file as it was named.
+    /// The file's name as given.
     pub file: String,
     pub(super) rules: Vec<CheckedRule>,
 }
@@ -32,7 +32,7 @@ pub(super) struct CheckedRule {
     pub text: RuleText,
     pub shape: RuleShape,
     pub order: ArgumentOrder,
-    /// What is known of it, by its widths.
+    /// Its status, by widths.
     standings: Mutex<BTreeMap<Vec<u32>, RuleStanding>>,
 }
 
@@ -40,12 +40,12 @@ impl RuleSet {
     /// Reads and checks a file of rules.
     ///
     /// # Errors
-    /// It cannot be read, has a mistake, or a rule that is wrong or not proven: in words, with the place.
+    /// It cannot be read or parsed, or a rule is wrong or unproved; a message with the position.
     pub fn load(file: &str, prover: &StrategyPlan) -> Result<RuleSet, String> {
         let metadata = std::fs::metadata(file).map_err(|error| format!("cannot read {file}: {error}"))?;
-        // A pipe would be waited for, for ever.
+        // Reading a pipe would block forever.
         if !metadata.is_file() {
-            return Err(format!("cannot read {file}: it is no regular file"));
+            return Err(format!("cannot read {file}: it is not a regular file"));
         }
         if metadata.len() > MAX_BYTES {
             return Err(format!("{file} has more than {} KiB; split it", MAX_BYTES >> 10));
@@ -54,7 +54,7 @@ impl RuleSet {
         RuleSet::of_text(file, &text, prover)
     }
 
-    /// Reads and checks rules; `file` names them in messages.
+    /// Parses and checks rules; `file` is their name in messages.
     ///
     /// # Errors
     /// As [`RuleSet::load`].
@@ -73,13 +73,13 @@ impl RuleSet {
         Ok(RuleSet { file: file.to_string(), rules })
     }
 
-    /// The rules that may be applied where they are not proven.
+    /// Returns the rules that may be applied without a proof.
     pub fn trusted(&self) -> impl Iterator<Item = &str> {
         self.rules.iter().filter(|rule| rule.text.is_trusted).map(|rule| rule.text.name.as_str())
     }
 }
 
-/// A rule checked at small widths.
+/// Checks a rule at small widths.
 fn checked(text: RuleText, prover: &StrategyPlan, budget: &Budget) -> Result<CheckedRule, String> {
     for (n, width) in text.widths.iter().enumerate() {
         let is_shown = |(_, sort): &(String, _)| text.shown_widths(sort).iter().any(|&(shown, _)| shown == n);
@@ -104,7 +104,7 @@ fn checked(text: RuleText, prover: &StrategyPlan, budget: &Budget) -> Result<Che
             }
             RuleStanding::Wrong(why) => return Err(format!("is wrong{at}: {why}")),
             RuleStanding::Open(why) if !text.is_trusted => {
-                return Err(format!("is not proven{at}: {why}; write :trusted after it to use it all the same"));
+                return Err(format!("is not proven{at}: {why}; write :trusted after it to use it anyway"));
             }
             RuleStanding::Open(_) | RuleStanding::Proven => {}
         }
@@ -122,7 +122,7 @@ fn checked(text: RuleText, prover: &StrategyPlan, budget: &Budget) -> Result<Che
     }
 }
 
-/// All combinations of small widths.
+/// Returns all combinations of small widths.
 fn small_widths(count: usize) -> Vec<Vec<u32>> {
     let most = SMALL[count.min(SMALL.len() - 1)];
     let mut all = vec![Vec::new()];
@@ -132,21 +132,21 @@ fn small_widths(count: usize) -> Vec<Vec<u32>> {
     all
 }
 
-/// ` at n = 3`, or nothing of a rule without open widths.
+/// Returns ` at n = 3`; empty for a rule without open widths.
 fn at(rule: &RuleText, widths: &[u32]) -> String {
     let words: Vec<String> = rule.widths.iter().zip(widths).map(|(name, width)| format!("{name} = {width}")).collect();
     if words.is_empty() { String::new() } else { format!(" at {}", words.join(", ")) }
 }
 
 impl CheckedRule {
-    /// What is known of the rule at these widths; it is found out at most once.
+    /// Returns the status of the rule at these widths; it is determined at most once.
     pub fn standing(&self, widths: &[u32], prover: &Arc<StrategyPlan>, budget: &Budget) -> RuleStanding {
         let known = self.standings.lock().unwrap_or_else(PoisonError::into_inner).get(widths).cloned();
         if let Some(known) = known {
             return known;
         }
         let found = standing(&self.text, widths, prover, budget);
-        // What there was no time for may be tried again.
+        // What ran out of time may be tried again.
         if budget.check().is_ok() {
             let mut standings = self.standings.lock().unwrap_or_else(PoisonError::into_inner);
             standings.insert(widths.to_vec(), found.clone());
@@ -154,7 +154,7 @@ impl CheckedRule {
         found
     }
 
-    /// The rule at these widths, in words.
+    /// Describes the rule at these widths.
     pub fn named_at(&self, widths: &[u32]) -> String {
         format!("`{}`{}", self.text.name, at(&self.text, widths))
     }

@@ -1,21 +1,21 @@
-//! Rules without their widths: which terms one may match, and at which widths.
+//! Rules without their widths: finds which terms a rule may match, and at which widths.
 
 use super::instance::SizedRule;
 use super::search::{ArgumentOrder, MatchSearch, Meeting};
 use super::text::RuleText;
 use smtlib::{Kind, Sort, Store, TermId};
 
-/// The left side without its indices and values, by which terms of any width are compared.
+/// The left side without indices and values, which is compared with terms of any width.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum RuleShape {
-    /// A variable, by its position.
+    /// A variable, by its index.
     Variable(usize),
     /// An operator on shapes; a value has none.
     App(Kind, Vec<RuleShape>),
 }
 
 impl RuleShape {
-    /// The shape of an instance's left side. Recursion is as deep as the rule's text.
+    /// Returns the shape of an instance's left side. The recursion depth is that of the rule's text.
     pub fn of(store: &Store, instance: &SizedRule, t: TermId) -> RuleShape {
         match instance.variables.iter().position(|&(_, term)| term == t) {
             Some(n) => RuleShape::Variable(n),
@@ -34,16 +34,16 @@ impl RuleShape {
         }
     }
 
-    /// The ways in which a term may give the rule its open widths.
+    /// Returns a search for the widths that a term may give the rule.
     pub fn search(&self, rule: &RuleText, t: TermId, order: ArgumentOrder) -> WidthSearch<'_> {
         MatchSearch::new(self, t, vec![None; rule.widths.len()], order)
     }
 }
 
-/// A search for the widths that a rule leaves open, none being nothing so far.
+/// The open widths of a rule, `None` if unknown.
 pub(super) type WidthSearch<'a> = MatchSearch<&'a RuleShape, Vec<Option<u32>>>;
 
-/// The widths of the next way of a search; perhaps they were those of another.
+/// Returns the widths of the next match of a search, possibly repeated.
 pub(super) fn next_widths(store: &Store, rule: &RuleText, search: &mut WidthSearch<'_>) -> Option<Vec<u32>> {
     let found = search.next(store, |shape, t, widths| meet(store, rule, shape, t, widths))?;
     found.found.into_iter().collect()

@@ -1,15 +1,15 @@
-//! Files of rewrite rules: `(rule NAME ((x SORT) …) LEFT RIGHT :when CONDITION :trusted)`, widths of sorts left open.
+//! Files of rewrite rules: `(rule NAME ((x SORT) …) LEFT RIGHT :when CONDITION :trusted)`, possibly with open widths of sorts.
 
 use smtlib::sexpr::{SexprNode, Sexprs, bare};
 
-/// The deepest that a rule may nest.
+/// The maximum nesting of a rule.
 const MAX_NESTING: usize = 200;
-/// The most rules of a file.
+/// The maximum number of rules of a file.
 pub(super) const MAX_RULES: usize = 1000;
-/// The most widths that a rule may leave open.
+/// The maximum number of open widths of a rule.
 const MAX_WIDTHS: usize = 3;
 
-/// The sort of a variable that is a width and no value.
+/// The sort of a variable that is a width, not a value.
 const WIDTH: &str = "Width";
 
 /// An expression of a rule, in which widths are names.
@@ -21,28 +21,28 @@ pub(super) enum RulePart {
     List(Vec<RulePart>),
 }
 
-/// A rule as it is written.
+/// A rule as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct RuleText {
     /// Its name.
     pub name: String,
-    /// Where its name stands, in bytes.
+    /// The byte offset of its name.
     pub at: usize,
-    /// The widths that it leaves open.
+    /// Its open widths.
     pub widths: Vec<String>,
     /// Its variables, each with its sort.
     pub variables: Vec<(String, RulePart)>,
-    /// What is matched.
+    /// The left side.
     pub left: RulePart,
-    /// What takes its place.
+    /// The right side.
     pub right: RulePart,
-    /// What has to hold.
+    /// The condition.
     pub when: Option<RulePart>,
-    /// Whether it counts where it is not proven.
+    /// Whether it may be used without a proof.
     pub is_trusted: bool,
 }
 
-/// What is wrong with a file, and where in it, in bytes.
+/// An error in a file, with its byte offset.
 pub(super) struct RuleFileMistake {
     pub at: usize,
     pub why: String,
@@ -50,7 +50,7 @@ pub(super) struct RuleFileMistake {
 
 const FORM: &str = "a rule is written (rule NAME ((x SORT) …) LEFT RIGHT), perhaps with :when CONDITION and :trusted";
 
-/// The rules of a text.
+/// Parses the rules of a text.
 pub(super) fn read_rules(text: &str) -> Result<Vec<RuleText>, RuleFileMistake> {
     let all = Sexprs::read(text);
     if !all.is_whole() {
@@ -159,7 +159,7 @@ impl RuleFileReader<'_> {
 }
 
 impl RuleText {
-    /// An expression at these widths, as SMT-LIB; none if an index is below 0 there.
+    /// Prints an expression at these widths, as SMT-LIB; `None` if an index is negative there.
     pub fn written(&self, expression: &RulePart, widths: &[u32]) -> Option<String> {
         let mut text = String::new();
         self.write(expression, widths, false, &mut text)?;
@@ -196,7 +196,7 @@ impl RuleText {
         widths.get(n).copied()
     }
 
-    /// An index: a width, a numeral, or a sum, difference or product of indices.
+    /// Evaluates an index: a width, a numeral, or a sum, difference or product of indices.
     fn number(&self, expression: &RulePart, widths: &[u32]) -> Option<i64> {
         match expression {
             RulePart::Word(word) => match self.width(word, widths) {
@@ -218,7 +218,7 @@ impl RuleText {
         }
     }
 
-    /// The widths that the sort of a variable shows: each with its position among the open ones, and which index of the sort it is.
+    /// Returns the widths that a variable's sort determines: the number of each among the open ones, and the index of the sort.
     pub fn shown_widths(&self, sort: &RulePart) -> Vec<(usize, usize)> {
         let RulePart::List(parts) = sort else { return Vec::new() };
         let words: Vec<&str> = parts

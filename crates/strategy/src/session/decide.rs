@@ -1,4 +1,4 @@
-//! Who answers the checks of a session.
+//! Decides the checks of a session.
 
 use super::core_terms;
 use super::named::{NamedStrategyError, with_named};
@@ -22,10 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time that our own engines have alone before solvers are asked beside them.
+/// The time for our own engines alone before solvers are asked in parallel.
 const OWN_TIME: Duration = Duration::from_secs(1);
 
-/// What a check asks.
+/// The content of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckQuestion<'a> {
     /// The assertions, assumptions included.
@@ -34,62 +34,62 @@ pub struct CheckQuestion<'a> {
     pub using: Option<&'a str>,
     /// Whether a core is wanted.
     pub cores: bool,
-    /// The time for this check, if the script sets one.
+    /// The time limit of this check, if the script sets one.
     pub time: Option<Duration>,
 }
 
-/// Who chose the strategy of a check.
+/// The origin of a check's strategy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ChosenBy {
-    /// The script, the command line or squall.toml: who answers is up to them.
+    /// The script, the command line or squall.toml, which decide who answers.
     User,
-    /// Nobody: it is the default of the logic, of our own engines.
+    /// The default of the logic, with our own engines.
     Default,
 }
 
-/// What answers checks.
+/// Answers checks.
 pub trait Decide {
-    /// Answers one.
+    /// Answers a check.
     ///
     /// # Errors
-    /// The question cannot be asked: its strategy is wrong, a solver is not there. The text goes into an error response.
+    /// The question is invalid: its strategy is wrong, or a solver is missing. The text becomes an error response.
     fn decide(&mut self, store: &mut Store, question: &CheckQuestion<'_>) -> Result<SolveReport, String>;
 }
 
-/// Answers by a strategy: the script's own, else the one given, else the default of the logic.
+/// Answers by a strategy: the script's own, else the given one, else the default of the logic.
 pub struct ByStrategy {
     solvers: Arc<Solvers>,
-    /// Our own names and those of named strategies, and Z3's once they are needed: most checks are answered by a default
-    /// strategy, and reading Z3's tables takes longer than such a check.
+    /// Our own names and those of named strategies, and Z3's once needed: most checks use a default strategy, and reading Z3's tables
+    /// takes longer than such a check.
     vocabulary: StrategyVocabulary,
     has_names_of_z3: bool,
     /// The names of the user's own strategies.
     named: BTreeSet<String>,
-    /// What runs beside the default strategies.
+    /// The solvers that run in parallel with the default strategies.
     beside: Vec<Strategy>,
-    /// The solvers that are asked where a default strategy has no answer.
+    /// The solvers that are asked if a default strategy has no answer.
     after: Vec<Strategy>,
     given: Option<Arc<StrategyPlan>>,
-    /// Plans made ready, by their text.
+    /// Prepared plans, by text.
     plans: BTreeMap<String, Arc<StrategyPlan>>,
-    /// The time for each check.
+    /// The time limit of each check.
     pub time: Option<Duration>,
     /// Whether no other program may answer, whatever a strategy says.
     pub own_engines: bool,
-    /// Whether cores are wanted whatever the script says.
+    /// Whether cores are always wanted.
     pub cores: bool,
-    /// Whether the steps are to be remembered.
+    /// Whether the steps are recorded in a trace.
     pub explain: bool,
-    /// Whether each conclusion is to be recorded with what it was drawn from.
+    /// Whether each conclusion is recorded with its premises.
     pub claims: bool,
     /// Stops the work.
     pub cancel: CancelToken,
-    /// What is asked about the cores of refutations, by its name.
+    /// The second strategy that checks cores of refutations, and its name.
     second: Option<(String, Arc<StrategyPlan>)>,
 }
 
 impl ByStrategy {
-    /// A decider over solver programs, with named strategies.
+    /// Makes a decider with solver programs and named strategies.
     ///
     /// # Errors
     /// A named strategy is wrong, or has a name that is not free.
@@ -121,7 +121,7 @@ impl ByStrategy {
         })
     }
 
-    /// The names that strategies may use, Z3's among them.
+    /// Returns the names for strategies, including Z3's.
     pub fn vocabulary(&mut self) -> &StrategyVocabulary {
         if !self.has_names_of_z3 {
             z3::add_names(&mut self.vocabulary);
@@ -130,33 +130,33 @@ impl ByStrategy {
         &self.vocabulary
     }
 
-    /// Uses this strategy for all checks that name none of their own.
+    /// Sets the strategy of all checks that name none.
     ///
     /// # Errors
-    /// A solver cannot be had, or may not be asked, or a parameter's value is of another kind.
+    /// A solver is not available, or may not be asked, or a parameter's value has the wrong type.
     pub fn give(&mut self, strategy: &Strategy) -> Result<(), String> {
         self.refuse_others(strategy)?;
         self.given = Some(registry::plan(strategy, &self.solvers).map_err(|e| e.to_string())?);
         Ok(())
     }
 
-    /// Lets a solver run beside the default strategies; the first to answer wins.
+    /// Adds a solver that runs in parallel with the default strategies; the first to answer wins.
     ///
     /// # Errors
-    /// The solver cannot be had.
+    /// The solver is not available.
     pub fn beside(&mut self, spec: &str) -> Result<(), String> {
         self.solvers.get(spec)?;
         self.beside.push(Strategy::Solver(spec.into(), [].into()));
         Ok(())
     }
 
-    /// Where a default strategy of our own engines has no answer, has those of these solvers asked that can be had. They are looked
-    /// for when they are first needed.
+    /// Sets the solvers that are asked if a default strategy of our own engines has no answer; unavailable ones are skipped. They are
+    /// searched when first needed.
     pub fn ask_after(&mut self, specs: &[&str]) {
         self.after = specs.iter().map(|&spec| Strategy::Solver(spec.into(), [].into())).collect();
     }
 
-    /// Has a second strategy look at the core of every refutation.
+    /// Sets a second strategy that checks the core of every refutation.
     ///
     /// # Errors
     /// As [`ByStrategy::give`].
@@ -174,7 +174,7 @@ impl ByStrategy {
         self.plan_once(&strategy)
     }
 
-    /// Refuses what a script may not ask of other programs, unless this user's settings ask it.
+    /// Rejects requests to other programs that a script may not make, unless the user's settings make them.
     fn refuse_foreign_requests(&self, strategy: &Strategy) -> Result<(), String> {
         let own = self.named.iter().filter_map(|name| self.vocabulary.strategies.get(name));
         let own: BTreeSet<_> = own.flat_map(foreign_requests).collect();
@@ -184,7 +184,7 @@ impl ByStrategy {
         }
     }
 
-    /// Refuses a strategy that asks other programs, where only our own engines may answer.
+    /// Rejects a strategy that asks other programs, if only our own engines may answer.
     fn refuse_others(&self, strategy: &Strategy) -> Result<(), String> {
         match programs(strategy).first() {
             Some(program) if self.own_engines => Err(format!(
@@ -213,10 +213,10 @@ impl ByStrategy {
         })
     }
 
-    /// The default strategy of a logic: the user's own of that name, the user's own `default`, or ours.
+    /// Returns the default strategy of a logic: the user's own of that name, the user's own `default`, or ours.
     fn default_of(&mut self, logic: &str) -> Result<(Strategy, ChosenBy), String> {
         let names = [default_name(logic), default_name("ALL")];
-        // Nobody chose the user's default for this check: where it asks others and none may be asked, it is passed over.
+        // The user's default was not chosen for this check: if it asks others and none may be asked, it is skipped.
         let may_answer = |name: &str| {
             !self.own_engines || self.vocabulary.strategies.get(name).is_none_or(|own| programs(own).is_empty())
         };
@@ -229,8 +229,8 @@ impl ByStrategy {
         Ok((Strategy::ParOr(all), ChosenBy::User))
     }
 
-    /// Asks the solvers about a problem that our own engines gave up, who had little time and go on beside them. The report of that, or
-    /// `None` where there is nobody to ask.
+    /// Asks the solvers about a problem on which our own engines gave up after a short time; the engines continue in parallel. Returns
+    /// the report, or `None` without solvers.
     fn ask_solvers(
         &mut self,
         store: &mut Store,
@@ -260,7 +260,7 @@ impl ByStrategy {
         if let SolveAnswer::Unknown(last) = &mut answered.answer
             && !answered.internal_error
         {
-            // What the engines say of a problem that nobody answers tells more than the last of several solvers.
+            // For a problem without an answer, the engines' message is more informative than that of the last solver.
             last.clone_from(why);
         }
         Some(answered)
@@ -273,7 +273,7 @@ impl ByStrategy {
         budget: &Budget,
     ) -> Result<Result<(Arc<StrategyPlan>, ChosenBy), PassError>, String> {
         match question.using {
-            // What is done where no strategy is named, installed solvers at the end of it included.
+            // The default without a named strategy, ending with installed solvers.
             Some(text) if text.trim() == default_name("ALL") => {}
             Some(text) => return self.plan_of(text).map(|plan| Ok((plan, ChosenBy::User))),
             None => {
@@ -282,10 +282,10 @@ impl ByStrategy {
                 }
             }
         }
-        // What a script calls its logic may promise too much or too little: what occurs decides.
+        // A script's logic may promise too much or too little: the actual features decide.
         let goal = match Goal::of(store, &question.instance.assertions, Wants::MODELS, &budget.settings()) {
             Ok(goal) => goal,
-            // No strategy would get further: each begins with this goal.
+            // No strategy would succeed: each begins with this goal.
             Err(error) => return Ok(Err(error)),
         };
         let (strategy, by) = self.default_of(&logic_of(store, &goal))?;

@@ -1,4 +1,4 @@
-//! An SMT-LIB session: commands in, responses out, whatever engine answers the checks (SMT-LIB 2.7, chapter 4).
+//! An SMT-LIB session: executes commands and returns responses, with any engine for the checks (SMT-LIB 2.7, chapter 4).
 
 mod decide;
 mod named;
@@ -20,7 +20,7 @@ use smtlib::sexpr::{Sexprs, head};
 use smtlib::{Command, Instance, Live, Parsed, Scope, Store, Symbol, TermId, parse_commands};
 use std::fmt::Write;
 
-/// What a command's execution leads to.
+/// What follows a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NextStep {
     /// The next command.
@@ -29,7 +29,7 @@ pub enum NextStep {
     Exit,
 }
 
-/// How a command was written.
+/// The source text of a command.
 #[derive(Clone, Debug, Default)]
 pub struct CommandSource<'t> {
     /// Its text; empty where it has none.
@@ -39,7 +39,7 @@ pub struct CommandSource<'t> {
 }
 
 impl<'t> CommandSource<'t> {
-    /// How the command of this place was written.
+    /// Returns the source of the command at this place.
     pub fn of(parsed: &Parsed, place: usize, text: &'t str) -> CommandSource<'t> {
         // They are in the order of their commands.
         let first = parsed.labels.partition_point(|(at, ..)| *at < place);
@@ -51,22 +51,22 @@ impl<'t> CommandSource<'t> {
     }
 }
 
-/// The last check, as long as nothing has changed since.
+/// The last check, while nothing has changed since.
 struct LastCheck {
     instance: Instance,
     /// The names of the instance's assertions.
     names: Vec<Option<Symbol>>,
-    /// How many of the assertions are assumptions; they come last.
+    /// The number of assumptions among the assertions; they come last.
     assumptions: usize,
     report: SolveReport,
-    /// The model, completed when first asked for.
+    /// The model, completed when first requested.
     model: Option<Model>,
 }
 
 /// A session.
 ///
-/// Invariant: every command has exactly one response (none for those that succeed quietly), so that a client that counts
-/// responses never waits.
+/// Invariant: every command has exactly one response (none for those that succeed quietly), so a client that counts responses never
+/// waits.
 pub struct Session<'d> {
     store: Store,
     scope: Scope,
@@ -77,14 +77,14 @@ pub struct Session<'d> {
     options: SessionOptions,
     decide: &'d mut dyn Decide,
     checked: Option<LastCheck>,
-    /// The last answer, which outlives changes: `(get-info :reason-unknown)`.
+    /// The last answer, which survives changes: `(get-info :reason-unknown)`.
     last: Option<&'static str>,
     reason: Option<String>,
-    /// Where the text comes to an end that was read: lines before it, and characters of its last line.
+    /// The end of the text read: lines before it, and characters of its last line.
     read: (usize, usize),
-    /// Checks not answered `sat` or `unsat` so far.
+    /// The number of checks not answered `sat` or `unsat`.
     pub undecided: u64,
-    /// Errors reported so far.
+    /// The number of errors reported.
     pub errors: u64,
 }
 
@@ -110,7 +110,7 @@ impl<'d> Session<'d> {
         }
     }
 
-    /// Reads and executes a text of whole commands, and appends the responses. Errors are placed in all the text that was read.
+    /// Reads and executes a text of whole commands, and appends the responses. Errors have positions in the whole text read.
     pub fn read(&mut self, text: &str, out: &mut String) -> NextStep {
         let parsed = parse_commands(&mut self.store, &mut self.scope, text);
         let (lines, columns) = self.read;
@@ -132,13 +132,13 @@ impl<'d> Session<'d> {
         NextStep::Continue
     }
 
-    /// Takes over the store into which the commands to be executed were read.
+    /// Takes over the store into which the commands were read.
     pub fn adopt(&mut self, store: Store) {
         self.scope = Scope::new(&store);
         self.store = store;
     }
 
-    /// Executes one command, whose terms are of this session's store, and appends its response.
+    /// Executes one command, whose terms are in this session's store, and appends its response.
     pub fn execute(&mut self, command: &Command, source: CommandSource<'_>, out: &mut String) -> NextStep {
         match command {
             check if check.is_check() => self.check(command, out),
@@ -162,7 +162,7 @@ impl<'d> Session<'d> {
                 return NextStep::Exit;
             }
             Command::SetOption(key, value) => {
-                // The option is in force for its own response already (section 4.1.7).
+                // The option applies to its own response already (section 4.1.7).
                 match self.options.set(key, value) {
                     Ok(true) => self.success(out),
                     Ok(false) => out.push_str("unsupported\n"),
@@ -174,7 +174,7 @@ impl<'d> Session<'d> {
             Command::Opaque(text, reason) => {
                 self.live.step(command);
                 match effect(text, *reason) {
-                    // The reader has put the tactic in place of its name.
+                    // The parser has replaced the name by the tactic.
                     Effect::None if head(text) == "declare-tactic" => self.success(out),
                     Effect::None => out.push_str("unsupported\n"),
                     Effect::Objective => {
@@ -192,7 +192,7 @@ impl<'d> Session<'d> {
                 self.success(out);
             }
             Command::Reset => {
-                // The reader has forgotten the names already.
+                // The parser has forgotten the names already.
                 self.live.step(command);
                 self.names.clear();
                 self.labels.clear();
@@ -217,7 +217,7 @@ impl<'d> Session<'d> {
         NextStep::Continue
     }
 
-    /// The assertions changed: models and cores are gone, the reason of an unknown stays.
+    /// Records that the assertions changed: models and cores are gone, the reason of an unknown stays.
     fn forget(&mut self) {
         self.checked = None;
     }
@@ -374,17 +374,17 @@ impl<'d> Session<'d> {
         out.push('\n');
     }
 
-    /// The report of the last check, if nothing has changed since.
+    /// Returns the report of the last check, if nothing has changed since.
     pub fn report(&self) -> Option<&SolveReport> {
         self.checked.as_ref().map(|checked| &checked.report)
     }
 
-    /// The instance last checked, with its report, and the store for another question about it.
+    /// Returns the instance last checked, with its report, and the store for another question about it.
     pub fn last_check(&mut self) -> Option<(&mut Store, &Instance, &SolveReport)> {
         self.checked.as_ref().map(|checked| (&mut self.store, &checked.instance, &checked.report))
     }
 
-    /// The answer to the last check, in one word.
+    /// Returns the answer to the last check, as one word.
     pub fn last_answer(&self) -> Option<&'static str> {
         self.last
     }

@@ -1,13 +1,13 @@
-//! Strategies that the user names: each may use the others, in any order but a circle.
+//! Strategies named by the user: each may use the others, in any order without cycles.
 
 use smtlib::printer::quote_symbol;
 use smtlib::strategy::{Arguments, Strategy, StrategyVocabulary, TacticName, is_tactical, parse_strategy};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Why the named strategies of a user cannot be used.
+/// Why the user's named strategies cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NamedStrategyError {
-    /// Nothing can be called so in a strategy.
+    /// The name is not allowed in a strategy.
     #[error(
         "`{name}` cannot name a strategy: a name is a word of letters, digits and ~!@$%^&*_-+=<>.?/, and begins with no digit"
     )]
@@ -15,12 +15,12 @@ pub enum NamedStrategyError {
         /// The name.
         name: String,
     },
-    /// The name is one of the language.
+    /// The name belongs to the language.
     #[error("the strategy `{name}` has the name of a {what}; choose another name")]
     Taken {
         /// The name.
         name: String,
-        /// What has it already: a tactic or a tactical.
+        /// The existing meaning: a tactic or a tactical.
         what: &'static str,
     },
     /// The text of one is wrong.
@@ -28,19 +28,19 @@ pub enum NamedStrategyError {
     Wrong {
         /// The name.
         name: String,
-        /// What is wrong, and where in the text.
+        /// The error, with its position in the text.
         error: smtlib::Error,
     },
-    /// Some use each other in a circle.
+    /// Some use each other in a cycle.
     #[error("{}; write one of them without the others", circle(names))]
     Circle {
-        /// The names in order: each is used by the one before, and the first by the last.
+        /// The names in order: each is used by the previous one, and the first by the last.
         names: Vec<String>,
     },
 }
 
 impl NamedStrategyError {
-    /// The strategy that is wrong; of a circle, one that is in it.
+    /// Returns the wrong strategy; for a cycle, one of its strategies.
     pub fn name(&self) -> &str {
         match self {
             NamedStrategyError::Unusable { name }
@@ -65,8 +65,8 @@ fn circle(names: &[String]) -> String {
     }
 }
 
-/// A vocabulary with named strategies, which may use each other in any order but a circle. A name of the vocabulary that is no tactic
-/// (a default strategy, a name of Z3's) gets the user's meaning everywhere but in its own text.
+/// Adds named strategies to a vocabulary, which may use each other in any order without cycles. A name of the vocabulary that is not a
+/// tactic (a default strategy, a name of Z3) gets the user's meaning except in its own text.
 ///
 /// # Errors
 /// One is wrong, has a name that is not free, or uses itself.
@@ -98,7 +98,7 @@ pub fn with_named(
     Ok(vocabulary)
 }
 
-/// Refuses a name that strategies could not use, or that means something else already.
+/// Rejects a name that strategies could not use, or that has another meaning.
 fn free(name: &str, vocabulary: &StrategyVocabulary) -> Result<(), NamedStrategyError> {
     let taken = |what| Err(NamedStrategyError::Taken { name: name.to_string(), what });
     if vocabulary.tactics.contains_key(name) || matches!(name, "skip" | "fail") {
@@ -115,12 +115,12 @@ fn free(name: &str, vocabulary: &StrategyVocabulary) -> Result<(), NamedStrategy
     Ok(())
 }
 
-/// Which other named strategies each of them uses.
+/// Returns which other named strategies each of them uses.
 fn uses(
     vocabulary: &StrategyVocabulary,
     named: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, BTreeSet<String>>, NamedStrategyError> {
-    // Every name is one that is not looked into, and takes any parameter.
+    // Every name is accepted with any parameter.
     let mut words = vocabulary.clone();
     let placeholder = TacticName { arguments: Arguments::None, params: None };
     for name in named.keys() {
@@ -128,7 +128,7 @@ fn uses(
     }
     let mut all = BTreeMap::new();
     for (name, text) in named {
-        // In its own text a name means what it means without it, if anything.
+        // In its own text a name has its original meaning, if any.
         let has_meaning = vocabulary.strategies.contains_key(name);
         let own = if has_meaning { words.tactics.remove(name) } else { None };
         let read = parse_strategy(text, &words);
@@ -149,7 +149,7 @@ fn uses(
     Ok(all)
 }
 
-/// A circle among strategies each of which uses another one of them.
+/// Returns a cycle among strategies, each of which uses another one.
 fn circle_of(waiting: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     let next = |name: &String| waiting.get(name)?.iter().find(|used| waiting.contains_key(*used));
     let mut path: Vec<String> = waiting.keys().take(1).cloned().collect();

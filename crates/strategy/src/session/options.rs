@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The options of a session.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SessionOptions {
-    /// Whether every command that has no other response says `success`. Off until asked for, as in most solvers.
+    /// Whether every command without another response answers `success`. Off by default, as in most solvers.
     pub print_success: bool,
     /// Whether cores are wanted.
     pub produce_unsat_cores: bool,
@@ -13,17 +13,17 @@ pub struct SessionOptions {
     pub produce_assignments: bool,
     /// Whether the assumptions of a core are wanted.
     pub produce_unsat_assumptions: bool,
-    /// The time for each check, from `:timeout` in milliseconds, as in Z3.
+    /// The time limit of each check, from `:timeout` in milliseconds, as in Z3.
     pub timeout: Option<Duration>,
-    /// Options that change nothing here, as they were set: key and value.
+    /// Options without effect here, as set: key and value.
     others: Vec<(Box<str>, Box<str>)>,
 }
 
-/// Options of the standard that are true or false and change nothing here: models are always there.
+/// Boolean options of the standard without effect here: models are always available.
 const TRUTHS: &[&str] =
     &[":global-declarations", ":interactive-mode", ":produce-assertions", ":produce-models", ":produce-proofs"];
 
-/// Other options of the standard that change nothing here: answers always go to standard output.
+/// Other options of the standard without effect here: answers always go to standard output.
 const OTHERS: &[&str] = &[
     ":diagnostic-output-channel",
     ":random-seed",
@@ -33,10 +33,10 @@ const OTHERS: &[&str] = &[
 ];
 
 impl SessionOptions {
-    /// Sets an option; false if it is not known.
+    /// Sets an option; returns false if it is unknown.
     ///
     /// # Errors
-    /// A value of another kind.
+    /// A value of the wrong type.
     pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         let truth = || match value {
             "true" => Ok(true),
@@ -70,7 +70,7 @@ impl SessionOptions {
         Ok(is_known)
     }
 
-    /// The value of an option, as it was set or by default; none of one not known.
+    /// Returns the value of an option, as set or by default; `None` for an unknown one.
     pub fn get(&self, key: &str) -> Option<String> {
         if let Some((_, value)) = self.others.iter().rev().find(|(k, _)| &**k == key) {
             return Some(value.to_string());

@@ -1,4 +1,4 @@
-//! What a strategy asks of other programs: what a script may not ask, and what nobody is asked where only our own engines answer.
+//! A strategy's requests to other programs: those that a script may not make, and those forbidden if only our own engines answer.
 
 use crate::z3;
 use smtlib::sexpr::atoms;
@@ -7,13 +7,14 @@ use solver::spec::SolverSpec;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What a script may not ask: it is a problem, often somebody else's.
+/// A request that a script may not make, since it may come from an untrusted source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum ForeignRequest {
-    /// To start a program: a command, or a solver other than by its plain name. A name is one of a profile, whose program and options
-    /// are the user's.
+    /// To start a program: a command, or a solver other than by its plain name, which refers to a profile with the user's program and
+    /// options.
     Program(Box<str>),
-    /// To set an option of a solver to a word. It may be a file that the solver writes: `:sat.drat.file` of z3, `:regular-output-channel`.
+    /// To set an option of a solver to a word, which may be a file that the solver writes: `:sat.drat.file` of z3,
+    /// `:regular-output-channel`.
     Setting(Box<str>),
     /// To read a file of rules.
     File(Box<str>),
@@ -31,7 +32,7 @@ impl fmt::Display for ForeignRequest {
     }
 }
 
-/// The programs of a strategy, as they are written: commands of `exec`, and solvers.
+/// Returns the programs of a strategy, as written: commands of `exec`, and solvers.
 pub(super) fn programs(strategy: &Strategy) -> Vec<&str> {
     let mut found = Vec::new();
     for part in all_parts(strategy) {
@@ -42,7 +43,7 @@ pub(super) fn programs(strategy: &Strategy) -> Vec<&str> {
     found
 }
 
-/// All that a script may not ask in a strategy.
+/// Returns all forbidden requests in a strategy.
 pub(super) fn foreign_requests(strategy: &Strategy) -> BTreeSet<ForeignRequest> {
     let mut found = BTreeSet::new();
     for part in all_parts(strategy) {
@@ -64,7 +65,7 @@ pub(super) fn foreign_requests(strategy: &Strategy) -> BTreeSet<ForeignRequest> 
                 found.extend(foreign_solver(spec));
                 found.extend(settings_of(tactic));
             }
-            // Tactics of z3's get them.
+            // z3's tactics get them.
             Strategy::UsingParams(inner, params) if all_parts(inner).into_iter().any(is_of_solver) => {
                 found.extend(params.iter().filter(|param| z3::PARAMETERS.has(&param.key)).filter_map(setting));
             }
@@ -74,7 +75,7 @@ pub(super) fn foreign_requests(strategy: &Strategy) -> BTreeSet<ForeignRequest> 
     found
 }
 
-/// A strategy and all that it is made of, as it is written.
+/// Returns a strategy and all its parts, as written.
 fn all_parts(strategy: &Strategy) -> Vec<&Strategy> {
     let (mut found, mut rest) = (Vec::new(), vec![strategy]);
     while let Some(part) = rest.pop() {
@@ -88,12 +89,12 @@ fn is_of_solver(part: &Strategy) -> bool {
     matches!(part, Strategy::SolverTactic(..))
 }
 
-/// A solver that is not named as `squall solver list` names it. Options behind a name do as much as those by keys.
+/// Rejects a solver with a name that `squall solver list` does not list. Options after a name are as powerful as those by keys.
 fn foreign_solver(spec: &str) -> Option<ForeignRequest> {
     let is_plain = match spec.parse() {
         Ok(SolverSpec::Path(_)) => false,
         Ok(SolverSpec::Named(named)) => named.options.is_empty(),
-        // What names no solver starts none, and what is wrong with it is told where it is looked for.
+        // An invalid name starts no solver, and its error is reported where it is resolved.
         Ok(SolverSpec::Builtin(_)) | Err(_) => true,
     };
     (!is_plain).then(|| ForeignRequest::Program(spec.into()))
@@ -104,14 +105,14 @@ fn setting(param: &Param) -> Option<ForeignRequest> {
     (!is_harmless(value)).then(|| ForeignRequest::Setting(param.to_string().into()))
 }
 
-/// The settings in a tactic as a solver reads it.
+/// Returns the settings in a tactic as a solver reads it.
 fn settings_of(tactic: &str) -> Vec<ForeignRequest> {
     let words: Vec<&str> = atoms(tactic).filter_map(|span| tactic.get(span)).collect();
     let settings = words.windows(2).filter(|pair| pair[0].starts_with(':') && !is_harmless(pair[1]));
     settings.map(|pair| ForeignRequest::Setting(pair.join(" ").into())).collect()
 }
 
-/// A number or a truth value: it names no file.
+/// Whether a value is a number or a truth value, which names no file.
 fn is_harmless(value: &str) -> bool {
     matches!(value, "true" | "false") || value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }

@@ -1,19 +1,19 @@
-//! A stream of text cut into whole commands, each byte looked at once.
+//! Splits a stream of text into whole commands, examining each byte once.
 
 use smtlib::sexpr::Hiding;
 
-/// Takes text in pieces and gives out whole commands.
+/// Receives text in pieces and returns whole commands.
 #[derive(Default, Debug)]
 pub struct Splitter {
     text: Vec<u8>,
-    /// Where the command begins that is looked at, with whatever stands before it.
+    /// The start of the current command, including preceding text.
     begin: usize,
-    /// Up to where the text has been looked at.
+    /// The end of the examined text.
     seen: usize,
-    /// There is something else than blanks since it began.
+    /// Whether other characters than blanks were seen since the start.
     started: bool,
     depth: usize,
-    /// What the text is in the middle of.
+    /// The kind of token at the current position.
     inside: Option<Hiding>,
 }
 
@@ -26,12 +26,12 @@ impl Splitter {
         self.text.extend_from_slice(piece);
     }
 
-    /// The next whole command, with whatever stands before it. Text that cannot begin a command (a stray word or `)`) is
-    /// given out at the end of its line, for the reader to complain about.
+    /// Returns the next whole command, including preceding text. Text that cannot begin a command (a stray word or `)`) is returned at
+    /// the end of its line, for the parser to report.
     pub fn next_command(&mut self) -> Option<Vec<u8>> {
         while self.seen < self.text.len() {
             if let Some(hiding) = self.inside {
-                // A string whose doubled quote comes in two pieces is left and entered again, which comes to the same.
+                // A string whose doubled quote is split between two pieces is left and entered again, with the same result.
                 let end = hiding.end(&self.text, self.seen);
                 self.seen = end.unwrap_or(self.text.len());
                 if end.is_some() {
@@ -64,7 +64,7 @@ impl Splitter {
         None
     }
 
-    /// What is left when the stream ends.
+    /// Returns the rest when the stream ends.
     pub fn rest(mut self) -> Vec<u8> {
         self.text.split_off(self.begin)
     }

@@ -7,7 +7,7 @@ use smtlib::printer::quote_symbol;
 use smtlib::sexpr::Sexprs;
 use smtlib::{Command, Instance, Script, SortId, Store, Symbol, TermId};
 
-/// The model with a value for every declared symbol, those that do not matter too.
+/// Completes the model with values for all declared symbols, including irrelevant ones.
 pub(super) fn completed(store: &Store, instance: &Instance, mut model: Model) -> Model {
     for command in &instance.declarations {
         if let Command::DeclareFun(f) = command
@@ -19,7 +19,7 @@ pub(super) fn completed(store: &Store, instance: &Instance, mut model: Model) ->
     model
 }
 
-/// Appends the definitions of all declared symbols, and what the model chooses where the standard leaves a value open.
+/// Appends the definitions of all declared symbols, and the model's choices where the standard leaves a value open.
 pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), String> {
     let Some(checked) = &session.checked else { return Ok(()) };
     let Some(model) = &checked.model else { return Ok(()) };
@@ -35,7 +35,7 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
             _ => None,
         })
         .collect();
-    // Elements of uninterpreted sorts are declared, not defined: a model that has some declares them first.
+    // Elements of uninterpreted sorts are declared, not defined: a model with such elements declares them first.
     let elements = definitions.iter().filter(|c| match c {
         Command::DeclareFun(f) => !declared.contains(&store.func(*f).name),
         _ => false,
@@ -51,7 +51,7 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
     Ok(())
 }
 
-/// Appends the values of terms, each after the term as the command has it: a client compares the texts.
+/// Appends the values of terms, each after the term as written in the command: a client compares the texts.
 pub(super) fn values(
     session: &mut Session<'_>,
     terms: &[TermId],
@@ -85,7 +85,7 @@ pub(super) fn values(
     Ok(())
 }
 
-/// Appends the truth of every Boolean term in the assertions that has a `:named` name.
+/// Appends the truth of every Boolean term in the assertions with a `:named` name.
 pub(super) fn assignment(session: &mut Session<'_>, out: &mut String) -> Result<(), String> {
     let Some(model) = session.checked.as_mut().and_then(|checked| checked.model.as_mut()) else { return Ok(()) };
     let store = &mut session.store;

@@ -1,14 +1,14 @@
-//! Z3's names of tactics, probes and parameters, and what stands for them here, as data.
+//! Z3's names of tactics, probes and parameters, and their counterparts here, as data.
 
 use serde::Deserialize;
 use smtlib::strategy::{ParamKind, Strategy, StrategyVocabulary, parse_strategy};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// What applies a tactic that is not had here: the newest Z3 that is installed.
+/// Applies tactics that are not available here: the newest installed Z3.
 pub const PROGRAM: &str = "z3";
 
-/// What stands for a name of Z3's.
+/// The counterpart of a name of Z3.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Z3Name {
@@ -16,7 +16,7 @@ pub enum Z3Name {
     Ours {
         /// A strategy, or the name of a probe.
         ours: String,
-        /// What it does otherwise than Z3.
+        /// Its difference from Z3.
         #[serde(default)]
         differs: Option<String>,
     },
@@ -27,7 +27,7 @@ pub enum Z3Name {
     },
     /// Nothing.
     Refused {
-        /// Why.
+        /// The reason.
         refused: String,
     },
 }
@@ -42,15 +42,15 @@ pub struct Z3Parameters {
     word: Vec<String>,
 }
 
-/// Those of the parameters that have an effect on tactics of ours.
+/// The parameters that affect our tactics.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Z3Switches {
-    /// Switches of `simplify` and the tactic that follows it where they are true; one tactic follows the other in this order.
+    /// Switches of `simplify` and the tactic that follows it if they are true; the tactics are applied in this order.
     pub switches: Vec<(String, String)>,
-    /// Switches of `simplify` whose effect it always has, and what that is.
+    /// Switches of `simplify` whose effect it always has, with a description.
     pub always: BTreeMap<String, String>,
-    /// Values that are refused.
+    /// Rejected values.
     pub refused: BTreeMap<String, RefusedValue>,
 }
 
@@ -60,12 +60,12 @@ pub struct Z3Switches {
 pub struct RefusedValue {
     /// The value.
     pub value: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
 impl Z3Parameters {
-    /// All names, with underscores, and what they take.
+    /// Returns all names, with underscores, and their types.
     pub fn kinds(&self) -> impl Iterator<Item = (&str, ParamKind)> {
         let lists = [
             (&self.truth, ParamKind::Truth),
@@ -83,7 +83,7 @@ impl Z3Parameters {
     }
 }
 
-/// Reads one of the tables, which are part of the program and read by a test.
+/// Parses one of the built-in tables, which a test checks.
 fn table<T: serde::de::DeserializeOwned>(text: &str) -> T {
     toml::from_str(text).expect("a table of Z3's names is well-formed")
 }
@@ -92,12 +92,12 @@ fn table<T: serde::de::DeserializeOwned>(text: &str) -> T {
 pub static TACTICS: LazyLock<BTreeMap<String, Z3Name>> = LazyLock::new(|| table(include_str!("tactics.toml")));
 /// Z3's probes.
 pub static PROBES: LazyLock<BTreeMap<String, Z3Name>> = LazyLock::new(|| table(include_str!("probes.toml")));
-/// The parameters that have an effect on tactics of ours; a table of its own, since every plan needs it and seldom the others.
+/// The parameters that affect our tactics; a separate table, since every plan needs it and seldom the others.
 pub static SWITCHES: LazyLock<Z3Switches> = LazyLock::new(|| table(include_str!("switches.toml")));
 /// The parameters of Z3's tactics.
 pub static PARAMETERS: LazyLock<Z3Parameters> = LazyLock::new(|| table(include_str!("parameters.toml")));
 
-/// Adds Z3's names to a vocabulary that has ours and those of the default strategies; names that it has stay as they are.
+/// Adds Z3's names to a vocabulary with ours and those of the default strategies; existing names stay unchanged.
 pub fn add_names(vocabulary: &mut StrategyVocabulary) {
     for (name, row) in TACTICS.iter() {
         if vocabulary.tactics.contains_key(name) || vocabulary.strategies.contains_key(name) {
@@ -106,7 +106,7 @@ pub fn add_names(vocabulary: &mut StrategyVocabulary) {
         let strategy = match row {
             Z3Name::Ours { ours, .. } => match parse_strategy(ours, vocabulary) {
                 Ok(strategy) => strategy,
-                // What is not compiled in is not there.
+                // Features that are not compiled in are missing.
                 Err(_) => continue,
             },
             Z3Name::Delegated { .. } => Strategy::SolverTactic(PROGRAM.into(), name.as_str().into()),

@@ -18,7 +18,7 @@ fn symbol(store: &mut Store, name: &str, width: u32) -> (FuncId, TermId) {
     (f, store.constant_of(f).unwrap())
 }
 
-/// Every operator on bit-vectors alone, with indices up to `width`, on operands made by `operand`.
+/// Every operator on bit-vectors only, with indices up to `width`, on operands made by `operand`.
 fn applications(store: &mut Store, widths: (u32, u32), operands: &[TermId; 3]) -> Vec<TermId> {
     let mut terms = Vec::new();
     for row in smtlib::theories::rows() {
@@ -145,7 +145,7 @@ fn sat_refuses_what_it_does_not_understand() {
 
 #[test]
 fn a_spent_budget_ends_the_search() {
-    // Two factors of a 60-bit prime: no solver does this within the time given.
+    // Two factors of a 60-bit prime: no solver finds this in the given time.
     let text = "(declare-const x (_ BitVec 120)) (declare-const y (_ BitVec 120))
         (assert (= (bvmul x y) (_ bv1152921504606846883 120)))
         (assert (bvult x (_ bv1152921504606846883 120))) (assert (bvult y (_ bv1152921504606846883 120)))

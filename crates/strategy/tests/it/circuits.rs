@@ -1,4 +1,4 @@
-//! Goals as DIMACS and AIGER: what is written, and that a SAT solver and an evaluator of circuits, which read only the file, agree with ours.
+//! Goals as DIMACS and AIGER: the files, and that a SAT solver and an evaluator of circuits, which read only the file, agree with ours.
 
 use crate::engine_support::{plan, read, solve};
 use crate::generated::{bits, floats};
@@ -19,7 +19,7 @@ use strategy::{Budget, Shared, Solvers, TacticRun};
 
 const GATES: usize = 1_000_000;
 
-/// A problem, and the files of the goals that a strategy leaves of it.
+/// Returns a problem, and the files of the goals that a strategy leaves.
 fn files(
     script: &str,
     strategy: &str,
@@ -43,7 +43,7 @@ fn files(
     (store, instance, made)
 }
 
-/// The one file of a problem, which is text.
+/// Returns the only file of a problem, which is text.
 fn file(script: &str, strategy: &str, format: CircuitFormat) -> String {
     let files = files(script, strategy, format, GATES).2.unwrap_or_else(|error| panic!("{error} for {script}"));
     assert_eq!(files.len(), 1, "{script}");
@@ -123,13 +123,13 @@ fn what_has_no_circuit_is_told() {
     check("(declare-const p Bool)(assert p)", "fail", GATES, &["fail"]);
 }
 
-/// A literal as DIMACS writes it.
+/// Formats a literal as DIMACS.
 fn read_literal(variables: &[Var], text: &str) -> Lit {
     let number: i32 = text.parse().expect("a literal");
     Lit::new(variables[number.unsigned_abs() as usize - 1], number > 0)
 }
 
-/// A SAT solver with the clauses of a file, whose header must be right, and its variables.
+/// Makes a SAT solver with the clauses of a file, whose header must be right, and its variables.
 fn clauses(text: &str) -> (BasicSolver, Vec<Var>) {
     let mut solver = BasicSolver::default();
     let mut lines = text.lines().filter(|line| !line.starts_with('c'));
@@ -151,7 +151,7 @@ fn clauses(text: &str) -> (BasicSolver, Vec<Var>) {
     (solver, variables)
 }
 
-/// A file of clauses as a SAT solver reads it, and a model of the problem by the comments if there is one.
+/// Solves a file of clauses; returns a model of the problem by the comments, if there is one.
 fn solved(store: &mut Store, instance: &Instance, bytes: &[u8]) -> Option<Model> {
     let (mut solver, variables) = clauses(std::str::from_utf8(bytes).expect("it is text"));
     if solver.solve_limited(&[]) != lbool::TRUE {
@@ -160,7 +160,7 @@ fn solved(store: &mut Store, instance: &Instance, bytes: &[u8]) -> Option<Model>
     let truth = |literal: &str| match literal {
         "T" => true,
         "F" => false,
-        // What is in no clause is free.
+        // A variable in no clause is free.
         number => solver.value_lit(read_literal(&variables, number)) == lbool::TRUE,
     };
     let mut model = Model::new();
@@ -235,7 +235,7 @@ fn a_sat_solver_agrees_and_its_model_is_one_of_the_problem() {
         "(declare-const m RoundingMode)(assert (not (= m RNE)))(assert (not (= m RTZ)))",
         &["(then fp-to-bv bit-blast)"],
     );
-    // Several goals: one of them is enough.
+    // Several goals: one of them suffices.
     check(
         "(declare-const x (_ BitVec 4))(assert (or (= x #x3) (bvugt x #xf)))(assert (bvult x #x4))",
         &["(then split-or bit-blast)", "split-or"],
@@ -243,7 +243,7 @@ fn a_sat_solver_agrees_and_its_model_is_one_of_the_problem() {
     assert!(satisfiable > 10 && refuted > 3, "{satisfiable} satisfiable, {refuted} refuted");
 }
 
-/// An and-inverter graph as the text format has it, read by nothing of ours.
+/// An and-inverter graph in the text format, parsed independently of our code.
 struct Aag {
     inputs: Vec<String>,
     ands: Vec<[usize; 3]>,
@@ -266,7 +266,7 @@ impl Aag {
             <[usize; 3]>::try_from(row).expect("three")
         });
         let ands: Vec<[usize; 3]> = rows.collect();
-        // What the byte format needs as well.
+        // The requirements of the byte format.
         ands.iter().for_each(|[own, a, b]| assert!(own > a && a >= b, "{own} {a} {b}"));
         let names = (0..inputs).map(|n| {
             let line = lines.next().expect("a name");

@@ -1,4 +1,4 @@
-//! The endgames: small cases with their answers, and what they refuse.
+//! The engines: small cases with their answers, and what they reject.
 
 use crate::engine_support::Bench;
 use rewrite::Params;
@@ -66,7 +66,7 @@ fn simplex_branches_on_integers() {
         &[0, 1, 2],
     );
     bench.sat("(declare-const i Int) (declare-const r Real) (assert (< 1.5 (to_real i) (+ r 0.1))) (assert (< r 2)) (check-sat)");
-    // Even and odd at once, which branching alone never sees the end of.
+    // Even and odd at once, on which branching alone never ends.
     bench.unknown(
         &format!("{INTS} (assert (= (- (* 2 i) j) 0)) (assert (= (- (* 2 k) j) 1)) (check-sat)"),
         "branch and bound",
@@ -113,7 +113,7 @@ fn smt_combines_theories() {
     );
 }
 
-/// Z3's strategies say `smt` of floats, too: `(check-sat-using smt)`.
+/// Z3's strategies use `smt` for floats, too: `(check-sat-using smt)`.
 #[test]
 fn smt_takes_floats() {
     let floats = "(declare-const f Float16)(declare-const g Float16)(declare-const m RoundingMode)\
@@ -149,8 +149,8 @@ fn smt_takes_floats() {
         .unknown(&format!("{floats}(declare-fun a () (Array Float16 Int))(assert (= (select a f) 1))(check-sat)"), "a");
 }
 
-/// A selector to an uninterpreted sort went into congruence closure like a function, whose way back for models then gave a
-/// symbol of a datatype the value of an element.
+/// A selector to an uninterpreted sort once entered congruence closure like a function, whose model conversion then gave a symbol of a
+/// datatype the value of an element.
 #[test]
 fn smt_leaves_selectors_to_others() {
     let option =
@@ -258,7 +258,7 @@ fn exhaust_decides_small_finite_problems() {
     let strings = "(declare-const s String) (assert (or (= s \"ab\") (= s \"ba\")))";
     bench.sat(&format!("{strings} (assert (str.< s \"b\")) (check-sat)"));
     bench.core(&format!("{strings} (assert (str.in_re s (re.* (str.to_re \"a\")))) (check-sat)"), &[0, 1]);
-    // What the standard leaves open is chosen, and a symbol that does not matter has a value.
+    // Values that the standard leaves open are chosen, and an irrelevant symbol has a value.
     let ints = "(declare-const i Int) (declare-const k Int) (assert (<= 0 i 1)) (assert (<= 0 k 9))";
     bench.sat(&format!("{ints} (assert (= (div i 0) i)) (check-sat)"));
     bench.unknown(&format!("{ints} (assert (< 5 (div i 0) 4)) (check-sat)"), "the value of div is open");

@@ -68,7 +68,7 @@ struct Circuits {
     store: Store,
     /// The symbols m, x, y, z, b, c.
     symbols: Vec<FuncId>,
-    /// Each operator and the symbol that is said to be equal to it.
+    /// Each operator and the symbol that it equals.
     questions: Vec<(TermId, FuncId)>,
     translator: Translator,
     outputs: Vec<Bit>,
@@ -109,7 +109,7 @@ impl Circuits {
 
         let goal = Goal::of(&mut store, &assertions, Wants::ALL, &PassSettings::default()).unwrap();
         let step = FpToBv.apply(&mut store, goal, &PassSettings::default()).unwrap();
-        // The circuits are put together in a fixed order; which symbol stands for which, the way back for models tells.
+        // The circuits are composed in a fixed order; the model conversion shows which symbol represents which.
         let mut translator = Translator::new(Atoms::Refused, 1 << 24, Stop::default());
         let formulas: Vec<TermId> = step.goal.terms().collect();
         let outputs: Vec<Bit> = formulas.iter().map(|&t| translator.boolean(&store, t).unwrap()).collect();
@@ -118,8 +118,8 @@ impl Circuits {
         circuits
     }
 
-    /// Which input of the circuit is which bit of which symbol, learnt from the definitions of the old symbols: a fresh
-    /// vector that alone has one bit set changes exactly the symbol it stands for.
+    /// Finds which input of the circuit is which bit of which symbol, from the definitions of the old symbols: a fresh vector with a
+    /// single bit set changes exactly the symbol that it represents.
     fn find_inputs(&mut self, converter: &rewrite::ModelConverter) {
         let all: Vec<FuncId> = self.symbols.iter().copied().chain(self.questions.iter().map(|q| q.1)).collect();
         let zero = |store: &Store, t: TermId| match store.sorts.width(store.sort(t)) {

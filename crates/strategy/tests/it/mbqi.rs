@@ -1,6 +1,6 @@
 //! Quantified problems: small ones with their answers, and random ones over few values compared with exhaustion.
 //!
-//! `SQUALL_QUANTIFIED` says how many random ones.
+//! `SQUALL_QUANTIFIED` sets the number of random ones.
 
 use crate::engine_support::{Bench, plan, read, solve};
 use rand::{RngExt, SeedableRng};
@@ -48,7 +48,7 @@ fn refutations_name_the_assertions_they_need() {
     );
 }
 
-/// What the strategy that ends in `mbqi` says; models are checked there.
+/// Returns the answer of the strategy that ends in `mbqi`; models are checked there.
 #[track_caller]
 fn check(text: &str, expect: &str) {
     let (mut store, assertions) = read(&format!("{text} (check-sat)"));
@@ -77,8 +77,8 @@ fn models_are_checked_by_refuting_what_speaks_against_them() {
     );
 }
 
-/// A model of which nothing was known any more, since the time was up, was called one: the check that an answer passes at last found it
-/// wrong, and the answer of the next strategy was lost. Whatever the time, these are not satisfied by what is found first.
+/// A model that could not be checked in time was once accepted: the final check of the answer found it wrong, and the answer of the next
+/// strategy was lost. Whatever the time, these are not satisfied by the first candidate.
 #[test]
 fn no_model_is_given_when_the_time_is_up() {
     let engine = Mbqi::new(&Params::default());
@@ -125,7 +125,7 @@ fn small_random_problems_have_the_answer_of_exhaustion() {
     assert!(counts[0] > 10 && counts[1] > 10 && counts[2] * 5 < counts.iter().sum::<u64>(), "{counts:?}");
 }
 
-/// A problem with quantifiers in each other over two and three bits and truth values.
+/// A problem with nested quantifiers over two and three bits and truth values.
 fn problem(rng: &mut Rng) -> String {
     let mut text = String::from(
         "(declare-const p Bool)(declare-const u (_ BitVec 2))(declare-const v (_ BitVec 3))(declare-fun f ((_ BitVec 2)) Bool)",
@@ -160,7 +160,7 @@ fn formula(rng: &mut Rng, depth: u32, names: &mut Vec<(String, u32)>) -> String 
         }
         _ => {
             let quantifier = ["forall", "exists"][rng.random_range(0..2)];
-            // Now and then a name that is bound already.
+            // Sometimes a name that is bound already.
             let name = format!("x{}", rng.random_range(0..3));
             let width = [0, 2, 2, 3][rng.random_range(0..4)];
             let sort = if width == 0 { "Bool".to_string() } else { format!("(_ BitVec {width})") };

@@ -1,4 +1,4 @@
-//! `(exec "COMMAND")`: programs of users as steps, what is made of what they write, and what is said where that is nothing.
+//! `(exec "COMMAND")`: users' programs as steps, the handling of their output, and the messages about invalid output.
 
 use crate::strategies::support::{instance, read, run, script};
 use smtlib::Store;
@@ -14,7 +14,7 @@ fn then_smt(command: &str) -> Strategy {
     Strategy::Then([Strategy::Exec(command.into()), read("smt")].into())
 }
 
-/// A problem, the body of a shell script that is the step, and what comes of it: the answer and words of its reason.
+/// A problem, the body of a shell script that is the step, and the result: the answer and parts of its reason.
 fn check(problem: &str, body: &str, expect: &str, words: &[&str]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = script(folder.path(), "mine", body);
@@ -37,10 +37,10 @@ const PROBLEM: &str = "(declare-const x Int)(declare-const y Int)(assert (= x (+
 
 #[test]
 fn goals_are_taken_and_models_brought_back() {
-    // What is written decides.
+    // The output decides.
     check(PROBLEM, &says("(goals (goal (> y 2)))\n(define-fun x () Int (+ y 1))"), "sat", &[]);
     check(PROBLEM, &says("; a comment\n(goals (goal (= x (+ y 1)) (> x 3)))"), "sat", &[]);
-    // Any of several goals will do.
+    // Any of several goals suffices.
     check(PROBLEM, &says("(goals (goal (> y 2) (< y 0)) (goal (> y 2)))(define-fun x () Int (+ y 1))"), "sat", &[]);
     // Fresh symbols, and definitions that use those before them.
     check(
@@ -72,7 +72,7 @@ fn goals_are_taken_and_models_brought_back() {
 fn what_a_program_says_of_unsat_is_marked_as_its_word() {
     check(PROBLEM, &says("(goals (goal false))"), "unsat", &["trusted: Some(\"exec:"]);
     check(PROBLEM, &says("(goals (goal (> y 2) (< y 0)))"), "unsat", &["trusted: Some(\"exec:"]);
-    // An under-approximation's unsat is none, an over-approximation's sat neither.
+    // An under-approximation's unsat is not an answer, and neither is an over-approximation's sat.
     check(PROBLEM, &says("(goals (goal false :precision under))"), "unknown", &["under-approximation"]);
     check(PROBLEM, &says("(goals (goal :precision over))"), "unknown", &["over-approximation"]);
     check(PROBLEM, &says("(goals (goal false :precision over))"), "unsat", &["trusted"]);
@@ -80,7 +80,7 @@ fn what_a_program_says_of_unsat_is_marked_as_its_word() {
 
 #[test]
 fn models_are_judged() {
-    // The way back makes the goal false, or is missing.
+    // The model conversion makes the goal false, or is missing.
     check(
         PROBLEM,
         &says("(goals (goal (> y 2)))(define-fun x () Int y)"),
@@ -118,7 +118,7 @@ fn programs_that_fail_are_told() {
         "unknown",
         &["more than 1024 subgoals"],
     );
-    // A deep term is read or refused, and nothing breaks.
+    // A deep term is accepted or rejected, and nothing breaks.
     let deep = "cat > /dev/null\nawk 'BEGIN { s = \"\"; for (i = 0; i < 100000; i++) s = s \"(not \"; t = \"\"; for (i = 0; i < 100000; i++) t = t \")\"; print \"(goals (goal (= x (+ y 1)) \" s \"(> x 3)\" t \"))\" }'";
     check(PROBLEM, deep, "sat", &[]);
 }
@@ -185,7 +185,7 @@ fn scripts_start_no_programs_but_named_ones() {
     assert!(told.exists());
 }
 
-/// `exec` was refused, and yet a script could start any program as a solver by its path: `(solver "/usr/bin/touch /tmp/x")`.
+/// `exec` was rejected, but a script could start any program as a solver by its path: `(solver "/usr/bin/touch /tmp/x")`.
 #[test]
 fn scripts_start_no_solvers_but_by_their_names() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -214,7 +214,7 @@ fn scripts_start_no_solvers_but_by_their_names() {
     program("(solver \"~/mine\")");
     program(&format!("(or-else fail (smt (solver \"{path}\")))"));
     program(&format!("(then (solver-tactic \"{path}\" simplify) smt)"));
-    // Options of a solver make it write files, and be it without a path.
+    // Options of a solver can make it write files, even without a path.
     program("(solver \"z3 sat.drat.file=proof\")");
     let setting = |strategy: &str| refused(strategy, "numbers, true and false only");
     setting("(solver z3 :sat.drat.file \"proof\")");
@@ -222,7 +222,7 @@ fn scripts_start_no_solvers_but_by_their_names() {
     setting("(solver z3 :smt.random_seed 3 :tactic (then simplify (using-params sat :drat.file |proof|)))");
     setting("(then (using-params (solver-tactic z3 simplify) :drat.file proof) smt)");
     setting("(then (solver-tactic z3 (using-params simplify :proof (a b))) smt)");
-    // What the user's settings say counts, just as it stands there.
+    // The user's settings are accepted unchanged.
     let own = format!("(solver \"{path}\")");
     assert!(said(&[("mine", "(solver \"./others\")")], &own).contains("may not start"));
     assert!(!told.exists());

@@ -2,7 +2,7 @@
 
 use strategy::session::Splitter;
 
-/// Blank lines, and small commands in large pieces, were once looked at or copied over and over.
+/// Blank lines, and small commands in large pieces, were once examined or copied repeatedly.
 #[test]
 fn a_million_lines_are_split_in_one_go() {
     let mut splitter = Splitter::default();
@@ -42,7 +42,7 @@ fn commands_come_whole_however_they_are_cut() {
     check("(open", &[]);
     check("(\"a\"\")\" |;)| b)(c)", &["(\"a\"\")\" |;)| b)", "(c)"]);
 }
-/// Whatever the bytes, and wherever they are cut.
+/// For any bytes, cut anywhere.
 #[test]
 fn pieces_make_no_difference() {
     let mut state = 1u64;

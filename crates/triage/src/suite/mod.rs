@@ -85,7 +85,7 @@ impl SuiteTest {
     /// # Errors
     /// [`NoTest`].
     pub fn of_script(name: &str, text: &str, witness: Option<&str>) -> Result<SuiteTest, NoTest> {
-        SuiteTest::proven(name, format!("the script {name}"), smtlib::stated::without_status(text), witness)
+        SuiteTest::proven(name, format!("the script {name}"), smtlib::sexpr::without_status(text), witness)
     }
 
     /// Makes a test from a text without further information.
@@ -119,7 +119,7 @@ impl SuiteTest {
 
     /// Returns the script with `:status` before each check.
     pub fn stated(&self) -> String {
-        smtlib::stated::with_status(&self.text, self.answers.iter().copied().map(Some))
+        smtlib::sexpr::with_status(&self.text, self.answers.iter().copied().map(Some))
     }
 }
 

@@ -4,7 +4,10 @@
 
 mod causes;
 mod explanation;
+mod folder;
+mod ledger;
 mod reduced_causes;
 mod releases;
 mod suite;
+mod support;
 mod words;

@@ -1,9 +1,9 @@
-//! Texts laid out anew: other blanks, line breaks and comments between their tokens, found character by character here and by no
-//! reader of the program.
+//! Changes the layout of texts: other blanks, line breaks and comments between their tokens, found character by character here, without
+//! any parser of the program.
 
 use crate::mutated_examples::mutation::Random;
 
-/// What may stand between two tokens.
+/// The possible separators of two tokens.
 const BETWEEN: &[&str] = &[
     " ",
     "\n",
@@ -17,7 +17,7 @@ const BETWEEN: &[&str] = &[
     " ;\"\" || ;;\r\n\t",
 ];
 
-/// The text with other blanks and comments; where `everywhere`, also at parentheses that none stand at.
+/// Returns the text with other blanks and comments; where `everywhere`, also at parentheses without any.
 pub fn laid_out(text: &str, everywhere: bool, random: &mut Random) -> String {
     let mut out = String::with_capacity(2 * text.len());
     let mut hidden_by: Option<char> = None;
@@ -33,7 +33,7 @@ pub fn laid_out(text: &str, everywhere: bool, random: &mut Random) -> String {
         }
         match c {
             ' ' | '\n' => {
-                // Between parentheses and anything else no blank is needed.
+                // Next to a parenthesis no blank is needed.
                 let needed = !out.ends_with(['(', ')']) && !matches!(characters.peek(), Some('(' | ')'));
                 match random.below(4) {
                     0 => out.push_str(BETWEEN[random.below(BETWEEN.len())]),

@@ -1,11 +1,11 @@
-//! Models of real solvers, with strings of every escape, symbols of any characters, and comments and line breaks between any
-//! two tokens: every value that is read from one is what the model says.
+//! Models of real solvers, with strings of every escape, symbols of any characters, and comments and line breaks between any two tokens:
+//! every value read from one is the value in the model.
 //!
-//! Each solver is asked for models of problems that fix all symbols. The text is laid out anew and read. Then another process
-//! of z3, fresh for each model, gets the model's own definitions, and beside them the assertion that some symbol is distinct
-//! from its value as this program prints it: the answer is `unsat`. That the symbols are equal to the values is asked beside it,
-//! with the answer `sat`. A model that is no SMT-LIB (lines of Boolector, assignments of Yices, arrays given as functions) is
-//! represented there by the assertions of its problem, which fix the same values.
+//! Each solver is asked for models of problems that fix all symbols. The text gets another layout and is read. Then a fresh process of z3
+//! gets the model's own definitions, and the assertion that some symbol differs from its value as this program prints it: the answer must
+//! be `unsat`. It is also asked whether the symbols equal the values, with the answer `sat`. A model that is not SMT-LIB (lines of
+//! Boolector, assignments of Yices, arrays given as functions) is represented by the assertions of its problem, which fix the same
+//! values.
 //!
 //! `SQUALL_MODELS=20000 cargo test --release -p conform --test it models:: -- --nocapture` reads that many models; without it a few
 //! of each solver are read. `SQUALL_MODELS_SEED` makes others.
@@ -24,13 +24,13 @@ use solver::process::ProcessLimits;
 use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
-/// Models of each solver where nothing else is said.
+/// The default number of models per solver.
 const FEW: usize = 12;
 
-/// Scripts asked of a solver in one go.
+/// The number of scripts per request.
 const BATCH: usize = 64;
 
-/// Whose models are read, and how they are asked for.
+/// A solver whose models are read, and the request for them.
 #[derive(Clone, Copy)]
 struct Author {
     solver: &'static str,
@@ -58,7 +58,7 @@ const AUTHORS: &[Author] = &[
     Author { solver: "boolector", theories: Theories::BitVectors, format: Format::Lines },
 ];
 
-/// The solver of this name; a missing one is a failure where it is required.
+/// Returns the solver of this name; a missing one is a failure if it is required.
 fn find(name: &str) -> Option<Solver> {
     let fleet = Fleet::of_user().ok()?;
     let solver = name.parse().ok().and_then(|spec| fleet.resolve(&spec).ok()).map(|installed| fleet.solver(installed));
@@ -73,22 +73,22 @@ fn limits() -> ProcessLimits {
     ProcessLimits { wall: Duration::from_secs(60), ..ProcessLimits::default() }
 }
 
-/// What became of the models of one author.
+/// The results for one solver's models.
 #[derive(Default, Debug)]
 struct Tally {
-    /// Models read.
+    /// The number of models read.
     models: usize,
-    /// Values in them that were compared.
+    /// The number of values compared.
     values: usize,
-    /// Models beside whose own definitions the question was asked.
+    /// The number of models whose own definitions were sent with the question.
     own_definitions: usize,
-    /// Problems that the solver refused or did not answer.
+    /// The number of problems that the solver rejected or did not answer.
     refused: usize,
-    /// Models of which something was not read, or read wrongly, told in full.
+    /// Models with an unread or misread part, in full.
     wrong: Vec<String>,
 }
 
-/// The models of some problems as the solver prints them; none where it refuses a problem.
+/// Returns the models of some problems as printed by the solver; `None` where it rejects a problem.
 fn models(solver: &Solver, author: Author, problems: &[Problem]) -> Vec<Option<String>> {
     let scripts: Vec<String> = problems.iter().map(|p| script(author, p)).collect();
     if author.format == Format::Lines {
@@ -126,7 +126,7 @@ fn lines_of_boolector(solver: &Solver, script: &str) -> Option<String> {
     text.starts_with("sat\n").then_some(text)
 }
 
-/// The model in a new layout, and its definitions if it has such.
+/// Returns the model in another layout, and its definitions if it has any.
 fn mangled(model: &str, format: Format, random: &mut Random) -> (String, Option<String>) {
     let list = model.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
     let inside = list.map(|text| text.strip_prefix("model").unwrap_or(text));
@@ -140,7 +140,7 @@ fn mangled(model: &str, format: Format, random: &mut Random) -> (String, Option<
     }
 }
 
-/// The facts of a problem by the values read from a model, as terms: that some is wrong, and that all are right.
+/// Returns the facts of a problem by the values read from a model, as terms: that some is wrong, and that all are right.
 fn read_values(problem: &Problem, model: &str) -> Result<[String; 2], String> {
     let text = format!("(set-logic {})\n{}(check-sat)\n", problem.logic, problem.text());
     let mut store = Store::new();
@@ -170,7 +170,7 @@ fn read_values(problem: &Problem, model: &str) -> Result<[String; 2], String> {
     Ok([distinct + ")", equal + ")"])
 }
 
-/// Asks a fresh process beside definitions or assertions: the answers, and the errors.
+/// Asks a fresh process with given definitions or assertions; returns the answers and the errors.
 fn ask(oracle: &Solver, given: &str, [distinct, equal]: &[String; 2]) -> (Vec<Answer>, String) {
     let text = format!(
         "(set-logic ALL)\n{given}\n(push 1)\n(assert {distinct})\n(check-sat)\n(pop 1)\n(assert {equal})\n(check-sat)\n"
@@ -180,7 +180,7 @@ fn ask(oracle: &Solver, given: &str, [distinct, equal]: &[String; 2]) -> (Vec<An
     (outcome.answers.iter().map(|check| check.answer).collect(), format!("{}\n--- asked:\n{text}", errors.join("\n")))
 }
 
-/// Reads so many models of one author.
+/// Reads `wanted` models of one solver.
 fn read_models(author: Author, wanted: usize, seed: u64, oracles: &[Solver]) -> Option<Tally> {
     let solver = find(author.solver)?;
     let mut tally = Tally::default();
@@ -214,8 +214,8 @@ fn examine(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let values = read_values(problem, model)?;
-    // Arrays and functions may be defined in ways that another solver does not take for such: then the problem stands for the
-    // model, or another solver for z3.
+    // Arrays and functions may be defined in ways that another solver does not accept: then the problem represents the model, or another
+    // solver replaces z3.
     let own = own.into_iter().flat_map(|own| oracles.iter().map(move |oracle| (oracle, own, true)));
     let text = problem.text();
     let questions = own.chain(oracles.iter().map(|oracle| (oracle, text.as_str(), false)));
@@ -262,7 +262,7 @@ fn every_value_read_is_the_one_printed() {
         tallies.into_inner().expect("no thread panics with it")
     {
         println!(
-            "{}: {of_it} models, {values} values, {own_definitions} asked beside their own definitions; {refused} problems refused",
+            "{}: {of_it} models, {values} values, {own_definitions} asked next to their own definitions; {refused} problems refused",
             author.solver
         );
         bad.iter().take(3).for_each(|told| println!("{told}\n=========="));

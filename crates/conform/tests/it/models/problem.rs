@@ -1,9 +1,9 @@
-//! Problems whose models are known: symbols with odd names, each fixed to a literal with odd spellings.
+//! Problems with known models: symbols with odd names, each fixed to a literal with odd spellings.
 
 use crate::mutated_examples::mutation::Random;
 use std::fmt::Write;
 
-/// What a solver understands.
+/// The theories of a solver.
 #[derive(Clone, Copy)]
 pub enum Theories {
     /// Strings, numbers, bit-vectors, floats, arrays and functions.
@@ -20,7 +20,7 @@ pub enum Theories {
 pub struct Problem {
     /// The logic.
     pub logic: &'static str,
-    /// Declarations, a line each.
+    /// Declarations, one per line.
     pub declarations: String,
     /// Terms and their values; the problem asserts that they are equal.
     pub facts: Vec<(String, String)>,
@@ -60,7 +60,7 @@ impl Sort {
     }
 }
 
-/// The n-th problem of a solver's.
+/// Returns the n-th problem for a solver.
 pub fn problem(theories: Theories, random: &mut Random) -> Problem {
     let numbers = random.below(2) == 0;
     let logic = match theories {
@@ -98,7 +98,7 @@ pub fn problem(theories: Theories, random: &mut Random) -> Problem {
     problem
 }
 
-/// A constant, an array or a function with values of a sort.
+/// Declares a constant, an array or a function with values of a sort.
 fn declare(problem: &mut Problem, theories: Theories, numbers: bool, name: &str, sort: Sort, random: &mut Random) {
     let index = match theories {
         Theories::All if random.below(2) == 0 => Sort::String,
@@ -132,7 +132,7 @@ fn declare(problem: &mut Problem, theories: Theories, numbers: bool, name: &str,
     }
 }
 
-/// A symbol: a simple one, or one in bars with anything in it but bars and backslashes.
+/// Returns a symbol: a simple one, or one in bars with any characters except bars and backslashes.
 fn name(random: &mut Random) -> String {
     const PIECES: &[&str] = &[
         "a",
@@ -173,7 +173,7 @@ fn name(random: &mut Random) -> String {
     ];
     const SIMPLE: &[&str] =
         &["a", "b", "x!0", "k!1", "<-", "~x", "a.b", "?v", "$", "%x", "^", "&&", "_x", "a/b", "x'y", "plain-name"];
-    // Not `as`, `_`, `!`, `let` and `forall`: z3 5.4.1 takes them for the words of the language even in bars, and cvc5 1.4.2 prints them bare.
+    // Not `as`, `_`, `!`, `let` and `forall`: z3 5.4.1 takes them for reserved words even in bars, and cvc5 1.4.2 prints them bare.
     const WORDS: &[&str] = &["assert", "plain", "x", "Int", "par", "define-fun", "BINARY"];
     match random.below(4) {
         0 => {
@@ -209,7 +209,7 @@ fn literal(sort: Sort, random: &mut Random) -> String {
         }
         Sort::Float => match random.below(6) {
             0 => ["(_ NaN 5 11)", "(_ +oo 5 11)", "(_ -oo 5 11)", "(_ -zero 5 11)"][random.below(4)].to_string(),
-            // An exponent that is not all ones is no NaN.
+            // An exponent that is not all ones is not a NaN.
             _ => format!("(fp #b{} #b0{} #b{})", bits(1, random), bits(4, random), bits(10, random)),
         },
         Sort::Bits(width) => format!("#b{}", bits(width, random)),
@@ -217,7 +217,7 @@ fn literal(sort: Sort, random: &mut Random) -> String {
     }
 }
 
-/// The inside of a string: plain characters, quotes, escapes of every form, and what looks like one.
+/// Returns the contents of a string: plain characters, quotes, escapes of every form, and similar text.
 fn string(random: &mut Random) -> String {
     const PIECES: &[&str] = &[
         "",

@@ -6,7 +6,7 @@ use crate::joined::{JoinedAssignment, JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, Mutant, MutantRequest, Unfit};
 use crate::mutators::fusion::config::FusionConfig;
 use crate::mutators::fusion::entry::{FusionBuilder, FusionEntry};
-use crate::mutators::fusion::line::{ParentAssertion, slots};
+use crate::mutators::fusion::parents::{ParentAssertion, slots};
 use crate::mutators::fusion::parents::{constants, preambles, with_constants};
 use crate::mutators::fusion::shape::{FusionShape, shapes};
 use crate::mutators::fusion::{ENTRY, Fusion, generated};

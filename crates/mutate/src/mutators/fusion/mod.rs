@@ -10,7 +10,6 @@ mod config;
 mod entry;
 pub mod function;
 pub mod generated;
-mod line;
 mod parents;
 mod shape;
 

@@ -3,7 +3,7 @@
 use crate::mutator::Parent;
 use crate::mutators::fusion::config::Oracle;
 use crate::mutators::fusion::entry::FusionEntry;
-use crate::mutators::fusion::line::ParentAssertion;
+use crate::mutators::fusion::parents::ParentAssertion;
 use crate::preamble::is_labelled_unsat;
 use smtlib::Store;
 

@@ -3,9 +3,196 @@
 //! Before: `(assert (< (* x x) (+ y 7)))`. After: the same with `(assert (or (= x 3) (= x (- 1))))` and
 //! `(assert (<= 0 y 4))` in front of it. The evaluator looks at every assignment, so `unsat` is as certain as `sat`.
 
-mod batch;
 mod draw;
 mod narrow;
 mod seed;
 
-pub use batch::{ENTRY, ShrinkBatch, ShrinkMutator};
+use crate::mutator::{Batch, GivenModel, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
+use crate::parameter::{ParameterTable, number, percent};
+use crate::rng::Unit;
+use crate::{preamble, small_world};
+use draw::{NotShrunk, ShrunkSeed, WorldSize};
+use finding::Trust;
+use seed::ShrinkSeed;
+use semantics::Model;
+use smtlib::{Instance, Store, TermId};
+use std::sync::Arc;
+
+/// What is said of the mutator.
+pub const ENTRY: MutatorEntry = MutatorEntry {
+    name: "shrink",
+    about: "confines every symbol and variable of a seed to few values",
+    truth: "sat or unsat, certified by exhaustion",
+    parents: 1,
+    makes_small_worlds: true,
+    share: 1,
+    parameters: || PARAMETERS.parameters(),
+    build: |settings| Ok(Box::new(PARAMETERS.over(ShrinkMutator::default(), ENTRY.name, settings)?)),
+};
+
+/// How often a mutant is drawn again where exhaustion does not decide it, and how often a seed is tried before it is unfit.
+const MAX_DRAWS: u64 = 4;
+
+const PARAMETERS: ParameterTable<ShrinkMutator> = ParameterTable(&[
+    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    number("values", 1, "values of one symbol, at most", |c| &mut c.values),
+    number("assignments", 1, "assignments of all constants together, at most", |c| &mut c.assignments),
+    percent("narrow", "how often bit-vectors become narrower first, where they can", |c| &mut c.narrow),
+]);
+
+/// Makes small worlds of seeds.
+#[derive(Clone, Debug)]
+pub struct ShrinkMutator {
+    /// How many mutants a unit is worth, at least 1.
+    pub mutants: u32,
+    /// The most values of one constant, at least 1.
+    pub values: u32,
+    /// The most assignments of the constants whose sorts are not uninterpreted, at least 1.
+    pub assignments: u32,
+    /// How often the bit-vectors of a seed become narrower first, where they can, in percent.
+    pub narrow: u32,
+}
+
+/// The small worlds made of one seed.
+pub struct ShrinkBatch<'s> {
+    mutants: u32,
+    /// The seed's terms, to which each mutant adds its own.
+    base: Store,
+    seed: ShrinkSeed,
+    size: WorldSize,
+    settings: Vec<(&'static str, String)>,
+    target: &'s TargetSpelling,
+    unit: Unit,
+    /// The mutant made last, with its index.
+    last: Option<(u64, Result<ShrunkSeed, NotShrunk>)>,
+    store: Store,
+}
+
+impl Default for ShrinkMutator {
+    fn default() -> Self {
+        ShrinkMutator { mutants: 64, values: 6, assignments: 2048, narrow: 50 }
+    }
+}
+
+impl ShrinkMutator {
+    /// The batch of a unit, as its own type.
+    ///
+    /// # Errors
+    /// [`Unfit`] where the seed cannot be made finite, or exhaustion decides none of a few draws.
+    pub fn batch<'s>(&self, store: &mut Store, request: MutantRequest<'s>) -> Result<ShrinkBatch<'s>, Unfit> {
+        let [parent] = request.parents else {
+            return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
+        };
+        let mut rng = request.unit.stream();
+        let narrowed = match rng.percent(self.narrow) {
+            true => narrow::narrow(store, &parent.instance, &mut rng),
+            false => None,
+        };
+        let seed = match narrowed {
+            None => ShrinkSeed::new(store, parent, &mut rng)?,
+            Some((narrower, instance)) => {
+                *store = narrower;
+                ShrinkSeed::new(store, &Parent { instance, given: GivenModel::Nothing }, &mut rng)?
+            }
+        };
+        let size = WorldSize { values: self.values, assignments: self.assignments };
+        let mut fails = None;
+        for _ in 0..MAX_DRAWS {
+            fails = draw::draw(&mut store.clone(), &seed, size, &mut rng).err();
+            if fails.is_none() {
+                break;
+            }
+        }
+        if let Some(reason) = fails {
+            return Err(Unfit::NotFinite(reason.to_string()));
+        }
+        Ok(ShrinkBatch {
+            mutants: self.mutants,
+            base: store.clone(),
+            seed,
+            size,
+            settings: PARAMETERS.settings(self),
+            target: request.target,
+            unit: request.unit,
+            last: None,
+            store: Store::new(),
+        })
+    }
+}
+
+impl Mutator for ShrinkMutator {
+    fn entry(&self) -> &'static MutatorEntry {
+        &ENTRY
+    }
+
+    fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        Ok(Box::new(self.batch(store, request)?))
+    }
+}
+
+impl ShrinkBatch<'_> {
+    /// The world of an index.
+    fn world(&mut self, index: u64) -> &Result<ShrunkSeed, NotShrunk> {
+        let last = match self.last.take() {
+            Some(last) if last.0 == index => last,
+            _ => (index, self.drawn(index)),
+        };
+        &self.last.insert(last).1
+    }
+
+    fn drawn(&mut self, index: u64) -> Result<ShrunkSeed, NotShrunk> {
+        let mut rng = self.unit.mutant_stream(index);
+        let mut draws = 1;
+        loop {
+            self.store = self.base.clone();
+            let drawn = draw::draw(&mut self.store, &self.seed, self.size, &mut rng);
+            if drawn.is_ok() || draws == MAX_DRAWS {
+                return drawn;
+            }
+            draws += 1;
+        }
+    }
+}
+
+impl Batch for ShrinkBatch<'_> {
+    fn size(&self) -> u64 {
+        u64::from(self.mutants)
+    }
+
+    fn mutant(&mut self, index: u64, out: &mut Mutant) {
+        out.clear();
+        let Ok(world) = self.world(index).clone() else { return };
+        let terms: Vec<TermId> = world.guards.iter().chain(&world.assertions).copied().collect();
+        let seed = &self.seed.instance;
+        let logic = match world.is_beyond {
+            true => seed.logic.map(|_| self.store.symbols.intern("ALL")),
+            false => seed.logic,
+        };
+        let instance = Instance { logic, ..seed.clone() };
+        preamble::print_check(&self.store, &instance, &terms, self.target, &mut out.text);
+        out.expected.push(small_world::expected(&world.truth));
+        out.truth = Some(Trust::Certified);
+    }
+
+    fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
+        small_world::witness(std::slice::from_ref(&self.world(index).as_ref().ok()?.truth))
+    }
+
+    fn failure(&self) -> Option<String> {
+        Some(self.last.as_ref()?.1.as_ref().err()?.to_string())
+    }
+
+    fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
+        let mut list = vec![
+            ("campaign", self.unit.campaign.to_string()),
+            ("unit", self.unit.number.to_string()),
+            ("index", index.to_string()),
+        ];
+        list.extend(self.settings.iter().cloned());
+        list
+    }
+}

@@ -1,7 +1,8 @@
 //! What a seed has that is not finite: its symbols, and an assignment whose values are worth keeping.
 
-use crate::assignment::{self, AssignmentKind, GivenModel, ValueGenerator};
+use crate::assignment::{self, AssignmentKind, ValueGenerator};
 use crate::edit;
+use crate::mutator::GivenModel;
 use crate::mutator::{Parent, Unfit};
 use crate::preamble::{self, Uses};
 use crate::rng::RandomStream;

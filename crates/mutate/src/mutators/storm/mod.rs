@@ -5,19 +5,17 @@
 //! `(assert (not (> x 1)))`, `(assert (not (and (< y x) (not (> x 1)))))`, … and `sat` is the only right answer.
 
 mod config;
-mod layout;
 mod pool;
-
-pub use config::{PARAMETERS, StormConfig};
-pub use pool::Pools;
 
 use crate::assignment::{self, Chosen};
 use crate::fragments::{self, Fragments};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::preamble;
-use crate::query_mode::QueryMode;
-use crate::rng::Unit;
+use crate::query_mode::{OpenLevels, QueryConfig, QueryMode};
+use crate::rng::{RandomStream, Unit};
+pub use config::{PARAMETERS, StormConfig};
 use finding::Trust;
+pub use pool::Pools;
 use semantics::Model;
 use smtlib::{Instance, Printer, Store, TermId};
 use std::sync::Arc;
@@ -40,6 +38,21 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 pub struct Storm {
     /// Its parameters.
     pub config: StormConfig,
+}
+
+/// The mutants of one seed under one assignment.
+pub struct StormBatch<'s> {
+    store: &'s Store,
+    printer: Printer<'s>,
+    preamble: String,
+    pools: Pools,
+    config: StormConfig,
+    unit: Unit,
+    model: Arc<Model>,
+    source: assignment::AssignmentSource,
+    /// Whose word the fragments that are not certified stand on.
+    trust: Option<Arc<str>>,
+    size: u64,
 }
 
 impl Mutator for Storm {
@@ -94,28 +107,6 @@ impl Storm {
     }
 }
 
-fn preamble_of(store: &Store, instance: &Instance, fragments: &Fragments, target: &TargetSpelling) -> String {
-    let terms: Vec<TermId> = fragments.list.iter().map(|f| f.term).collect();
-    let mut out = String::new();
-    preamble::print(store, instance, &terms, target, &mut out);
-    out
-}
-
-/// The mutants of one seed under one assignment.
-pub struct StormBatch<'s> {
-    store: &'s Store,
-    printer: Printer<'s>,
-    preamble: String,
-    pools: Pools,
-    config: StormConfig,
-    unit: Unit,
-    model: Arc<Model>,
-    source: assignment::AssignmentSource,
-    /// Whose word the fragments that are not certified stand on.
-    trust: Option<Arc<str>>,
-    size: u64,
-}
-
 impl StormBatch<'_> {
     /// The pools the mutants are drawn from.
     pub fn pools(&self) -> &Pools {
@@ -136,7 +127,7 @@ impl Batch for StormBatch<'_> {
         let (pools, printer, config) = (&mut self.pools, &mut self.printer, &self.config);
         let start = out.text.len();
         let mut certified = true;
-        layout::write(mode, count, &config.query, &mut rng, out, |rng, out| {
+        write_layout(mode, count, &config.query, &mut rng, out, |rng, out| {
             let position = pools.draw(config.initial_assertion, rng);
             certified &= pools.fragment(position).certified;
             out.text.push_str(pools.assertion(position, printer));
@@ -173,8 +164,67 @@ impl Batch for StormBatch<'_> {
     }
 }
 
+fn preamble_of(store: &Store, instance: &Instance, fragments: &Fragments, target: &TargetSpelling) -> String {
+    let terms: Vec<TermId> = fragments.list.iter().map(|f| f.term).collect();
+    let mut out = String::new();
+    preamble::print(store, instance, &terms, target, &mut out);
+    out
+}
+
 /// The first draws of a mutant: how it asks and how many assertions it has.
 fn shape(config: &StormConfig, rng: &mut crate::rng::RandomStream) -> (QueryMode, u64) {
     let mode = QueryMode::draw(&config.query, rng);
     (mode, rng.between(1, u64::from(config.max_asserts)))
+}
+
+/// Writes `count` assertions and their checks. `assert` appends one assertion, and says false when no more should follow.
+fn write_layout(
+    mode: QueryMode,
+    count: u64,
+    config: &QueryConfig,
+    rng: &mut RandomStream,
+    out: &mut Mutant,
+    mut assert: impl FnMut(&mut RandomStream, &mut Mutant) -> bool,
+) {
+    if mode == QueryMode::Incremental {
+        return incremental(count, config, rng, out, assert);
+    }
+    for _ in 0..count {
+        if !assert(rng, out) {
+            break;
+        }
+    }
+    mode.check(config, out);
+}
+
+/// Groups of assertions, each followed by a check, with a random push, pop or neither between them.
+///
+/// Every check is satisfiable, because each assertion alone is true under the one witness.
+fn incremental(
+    count: u64,
+    config: &QueryConfig,
+    rng: &mut RandomStream,
+    out: &mut Mutant,
+    mut assert: impl FnMut(&mut RandomStream, &mut Mutant) -> bool,
+) {
+    let checks = rng.between(1, u64::from(config.max_checks).min(count).max(1));
+    let mut levels = OpenLevels::default();
+    let mut left = count;
+    for check in 0..checks {
+        levels.step(rng, &mut out.text);
+        // The last group takes what is left, so that the number of assertions is exactly the one drawn.
+        let groups_after = checks - check - 1;
+        let group = if groups_after == 0 { left } else { rng.between(1, left - groups_after) };
+        left -= group;
+        for _ in 0..group {
+            if !assert(rng, out) {
+                left = 0;
+                break;
+            }
+        }
+        QueryMode::Incremental.check(config, out);
+        if left == 0 {
+            break;
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 pub mod exhaustion;
 
-use mutate::assignment::GivenModel;
+use mutate::mutator::GivenModel;
 use mutate::storm::{Storm, StormConfig};
 use mutate::{MutantRequest, Parent, TargetSpelling, Unit};
 use smtlib::{Instance, Store};

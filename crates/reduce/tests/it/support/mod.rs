@@ -1,5 +1,8 @@
 //! Stand-in solvers whose bugs are simple conditions on the text, and reductions against them.
 
+#[path = "../../../../smtlib/tests/it/support/cases.rs"]
+pub mod cases;
+
 use finding::{FailureKind, Observation};
 use oracle::question::{SolverQuestion, purpose_of};
 use reduce::judge::SolverJudge;

@@ -1,16 +1,16 @@
-//! `nla2bv`: integers between bounds become bit-vectors so wide that nothing wraps, products included.
+//! `nla2bv`: bounded integers become bit-vectors wide enough that nothing overflows, including products.
 //!
-//! A goal of bounded integers keeps its answer. Where a variable has no bounds the pass does not apply; `add-bounds` gives them, and
-//! then only `sat` is an answer.
+//! A goal of bounded integers keeps its answer. The pass does not apply to unbounded variables; `add-bounds` adds bounds, and then only
+//! `sat` is an answer.
 
 mod ranges;
 mod translate;
 
-use crate::bounded::bounds;
 use crate::converter::ModelConverter;
 use crate::definitions::hidden_symbols;
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula, Precision};
+use crate::interval::bounds;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassResult, PassSettings, RewritePass, TacticParameter};
 use crate::walk::{TermMap, bottom_up, visit};
@@ -20,10 +20,10 @@ use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, SortId, Store, TermId};
 use translate::VectorTranslation;
 
-/// The widest bit-vectors if no other width is asked for.
+/// The default maximum width.
 const WIDTH: TacticParameter = TacticParameter {
     name: "max-width",
-    about: "the most bits that a value may need; with more it does not apply",
+    about: "the maximum number of bits of a value; with more it does not apply",
     default: 128,
     words: &[],
 };
@@ -81,13 +81,13 @@ impl RewritePass for Nla2Bv {
             fresh: FreshSymbols::new("int"),
             conversions: Vec::new(),
         };
-        // The formulas about divisors came after the terms were listed.
+        // The formulas about divisors were added after the terms were listed.
         for t in bottom_up(store, goal.terms()) {
             watch.tick(store)?;
             work.add(store, t)?;
         }
         for GoalFormula { term, mut origins } in goal.take() {
-            // Nothing wraps because of the bounds, and no divisor is 0, so that whatever follows from it follows from them as well.
+            // The bounds exclude overflow, and no divisor is 0, so all consequences of the result follow from the goal as well.
             visit(store, [term], |t| {
                 if let Some(limits) = ranges.limits(t) {
                     origins.add(&limits.origins());
@@ -105,7 +105,7 @@ impl RewritePass for Nla2Bv {
     }
 }
 
-/// Adds that divisors are not 0, an under-approximation where the goal does not say so, and why they are not.
+/// Adds that divisors are not 0, an under-approximation unless the goal implies it, with the reason.
 fn without_zero(
     store: &mut Store,
     goal: &mut Goal,

@@ -1,4 +1,4 @@
-//! The values that integer terms can have, from the bounds of variables upwards.
+//! The possible values of integer terms, from the bounds of variables upwards.
 
 use crate::interval::Bounds;
 use crate::pass::PassError;
@@ -26,7 +26,7 @@ impl IntegerRange {
         })
     }
 
-    /// The numbers up to the largest magnitude, on both sides of 0.
+    /// Returns the numbers up to the largest magnitude, on both sides of 0.
     fn symmetric(&self) -> IntegerRange {
         let most = self.magnitude();
         IntegerRange { low: -most.clone(), high: most }
@@ -44,7 +44,7 @@ impl IntegerRange {
         self.low <= IBig::ZERO && self.high >= IBig::ZERO
     }
 
-    /// The bits of two's complement that its numbers need.
+    /// Returns the width in two's complement of its numbers.
     fn width(&self) -> u32 {
         let bits = |n: &IBig| if n.is_negative() { (-n - IBig::ONE).bit_len() } else { n.bit_len() };
         1 + bits(&self.low).max(bits(&self.high)) as u32
@@ -56,7 +56,7 @@ pub(super) struct IntegerRanges {
     bounds: FxHashMap<TermId, Bounds>,
     hidden: FxHashSet<FuncId>,
     of: FxHashMap<TermId, IntegerRange>,
-    /// The width that all ranges fit in, those of numbers on the way included.
+    /// The width that covers all ranges, including intermediate results.
     width: u32,
 }
 
@@ -65,7 +65,7 @@ impl IntegerRanges {
         IntegerRanges { bounds, hidden, of: FxHashMap::default(), width: 1 }
     }
 
-    /// The bounds that were used of a term: those of variables.
+    /// Returns the used bounds of a variable.
     pub fn limits(&self, t: TermId) -> Option<&Bounds> {
         self.of.get(&t).and_then(|_| self.bounds.get(&t))
     }
@@ -74,7 +74,7 @@ impl IntegerRanges {
         self.width
     }
 
-    /// The range of a term that was added.
+    /// Returns the range of a term that was added.
     pub fn of(&self, t: TermId) -> Result<&IntegerRange, PassError> {
         self.of.get(&t).ok_or_else(|| PassError::NotApplicable("a number has no bounds".to_string()))
     }
@@ -82,7 +82,7 @@ impl IntegerRanges {
     /// Adds a term whose arguments were added.
     ///
     /// # Errors
-    /// [`PassError::NotApplicable`] where a number has no bounds, or something else than integers takes or gives one.
+    /// [`PassError::NotApplicable`] if a number has no bounds, or a non-integer operator takes or returns one.
     pub fn add(&mut self, store: &Store, t: TermId) -> Result<(), PassError> {
         if store.sort(t) != SortId::INT {
             let takes = store.args(t).iter().any(|&a| store.sort(a) == SortId::INT);
@@ -105,7 +105,7 @@ impl IntegerRanges {
                 let name = store.name(store.func(f).name);
                 return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
             };
-            // Ends of integers are integers. Where they cross there is no value, and any range will do.
+            // Ends of integers are integers. If they cross there is no value, and any range is valid.
             return Ok(IntegerRange::of([lower.value.numerator().clone(), upper.value.numerator().clone()]));
         }
         let op = store.op(t);
@@ -124,7 +124,7 @@ impl IntegerRanges {
                         Kind::IntAdd => IntegerRange { low: sum.low + a.low, high: sum.high + a.high },
                         _ => IntegerRange { low: sum.low - a.high, high: sum.high - a.low },
                     };
-                    // Sums are made from the left, and what comes between must not wrap either.
+                    // Sums are built from the left, and partial sums must not overflow either.
                     self.width = self.width.max(sum.width());
                 }
                 sum
@@ -157,7 +157,7 @@ impl IntegerRanges {
                 let (a, b) = (of(self, 0)?, of(self, 1)?);
                 let most = (IBig::ONE << op.i as usize) - IBig::ONE;
                 let high = [a, b].into_iter().filter(|r| !r.low.is_negative()).map(|r| r.high).fold(most, IBig::min);
-                // The operands are cut to this width, which has to be there.
+                // The operands are truncated to this width, which must suffice.
                 self.width = self.width.max(op.i + 1);
                 IntegerRange { low: IBig::ZERO, high }
             }
@@ -177,7 +177,7 @@ impl IntegerRanges {
     }
 }
 
-/// No range is followed beyond this, whatever the parameter says.
+/// The maximum width, whatever the parameter is.
 const MAX_WIDTH: u32 = 1 << 12;
 
 /// Whether a term of another sort may have integer arguments.

@@ -1,4 +1,4 @@
-//! Integer terms as bit-vector terms of one width, which nothing exceeds.
+//! Integer terms as bit-vector terms of one sufficient width.
 
 use crate::converter::Conversion;
 use crate::fresh::FreshSymbols;
@@ -20,7 +20,7 @@ pub(super) struct VectorTranslation {
 }
 
 impl VectorTranslation {
-    /// Translates a term whose arguments were translated.
+    /// Translates a term with translated arguments.
     pub fn add(&mut self, store: &mut Store, t: TermId) -> Result<(), PassError> {
         let args: Vec<TermId> = store.args(t).iter().map(|&a| self.images.get(a).unwrap_or(a)).collect();
         let of_numbers = store.args(t).first().is_some_and(|&a| store.sort(a) == SortId::INT);
@@ -93,7 +93,7 @@ impl VectorTranslation {
             Kind::IntGt => order(store, Kind::BvSgt),
             Kind::IntDivisible => {
                 let n = IBig::from(op.i);
-                // A divisor wider than every value divides 0 alone.
+                // A divisor wider than every value divides only 0.
                 let divisor = if n < (IBig::ONE << (self.width as usize - 1)) { n } else { IBig::ZERO };
                 let zero = self.literal(store, &IBig::ZERO);
                 if divisor.is_zero() {

@@ -2,9 +2,8 @@
 
 use super::Random;
 
-/// A language of formulas. A sort is a letter: B Bool, v and w bit-vectors of width 2 and 4, f floats, m rounding modes,
-/// i Int, q Real, a arrays, u an uninterpreted sort. A capital letter but B is a sort below a quantifier, whose leaves are bound
-/// there.
+/// A language of formulas. A sort is a letter: B Bool, v and w bit-vectors of width 2 and 4, f floats, m rounding modes, i Int, q Real, a
+/// arrays, u an uninterpreted sort. A capital letter other than B is a sort below a quantifier, where its leaves are bound.
 pub struct Grammar {
     pub name: &'static str,
     pub declarations: &'static str,
@@ -314,7 +313,7 @@ impl Grammar {
     fn term(&self, sort: char, depth: usize, random: &mut Random, out: &mut String) {
         let own = self.operators.iter().filter(|o| o.2 == sort);
         let all: Vec<_> = if sort == 'B' {
-            // The theory's own predicates come three times as often as connectives.
+            // The theory's own predicates are three times as frequent as connectives.
             let own: Vec<_> = own.collect();
             own.iter().chain(&own).chain(&own).copied().chain(CONNECTIVES).collect()
         } else {

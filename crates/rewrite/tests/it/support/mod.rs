@@ -1,4 +1,4 @@
-//! Random goals, and what must hold of a pass on them.
+//! Random goals, and the required properties of a pass on them.
 
 pub mod grammar;
 #[path = "../../../../smtlib/tests/it/support/random.rs"]
@@ -8,7 +8,7 @@ pub mod z3;
 pub use random::Random;
 
 use rewrite::{Goal, PassResult, PassSettings, Precision, Wants};
-use semantics::cardinality::Cardinality;
+use semantics::domain::Cardinality;
 use semantics::domain::Domains;
 use semantics::truth::{CheckTruth, ExhaustLimits, Search, TruthQuery, of_formulas};
 use semantics::{EvalLimits, Evaluator, Interpretation, Model, Stop, Verdict, validate};
@@ -51,11 +51,11 @@ pub fn symbols(store: &Store, terms: impl IntoIterator<Item = TermId>) -> Vec<Fu
     found
 }
 
-/// The most models tried.
+/// The maximum number of models tried.
 const MAX_MODELS: u64 = 1 << 13;
 
-/// The first model of some formulas over finite sorts, by trying all: `Ok(None)` if there is none, `Err` if there are too many
-/// to try or a formula's value is not known.
+/// Returns the first model of some formulas over finite sorts, by trying all: `Ok(None)` if there is none, `Err` if there are too many or
+/// a formula's value is unknown.
 pub fn brute_force(store: &Store, formulas: &[TermId]) -> Result<Option<Model>, ()> {
     let empty = Model::new();
     let domains = Domains { store, model: &empty };
@@ -93,7 +93,7 @@ pub fn brute_force(store: &Store, formulas: &[TermId]) -> Result<Option<Model>, 
     if open { Err(()) } else { Ok(None) }
 }
 
-/// What a decision procedure says of formulas: a model, none, or nothing.
+/// A decision procedure's answer: a model, none, or unknown.
 pub fn decide(store: &mut Store, formulas: &[TermId], z3: &mut Option<z3::Z3>) -> Option<Option<Model>> {
     if let Ok(answer) = brute_force(store, formulas) {
         return Some(answer);
@@ -101,7 +101,7 @@ pub fn decide(store: &mut Store, formulas: &[TermId], z3: &mut Option<z3::Z3>) -
     confined(store, formulas).or_else(|| z3.as_mut()?.decide(store, formulas))
 }
 
-/// What exhaustion says where guards confine every symbol.
+/// Decides by exhaustion if guards confine every symbol.
 fn confined(store: &mut Store, formulas: &[TermId]) -> Option<Option<Model>> {
     let limits = ExhaustLimits { evaluations: 1 << 12, ..ExhaustLimits::default() };
     let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
@@ -111,8 +111,8 @@ fn confined(store: &mut Store, formulas: &[TermId]) -> Option<Option<Model>> {
     }
 }
 
-/// Checks that the steps' goals are what their precision says of the input, which `expect` says to be satisfiable or not, and that models of it become models of the input.
-/// Returns whether anything was decided.
+/// Checks that the steps' goals relate to the input according to their precision, where `expect` says whether the input is satisfiable,
+/// and that their models convert to models of the input. Returns whether anything was decided.
 pub fn check_step(
     text: &str,
     store: &mut Store,
@@ -141,7 +141,7 @@ pub fn check_step(
                     Ok(model) => model,
                     Err(error) => panic!("{}\nthe model does not convert: {error}", shown(store)),
                 };
-                // What others tell of the input may be added to the goal: so the symbols that it has keep their values.
+                // Others' facts about the input may be added to the goal: so its symbols keep their values.
                 for f in symbols(store, formulas.iter().copied()) {
                     if let (Some(Interpretation::Value(before)), Some(after)) =
                         (left.interpretation(f), model.interpretation(f))

@@ -1,4 +1,4 @@
-//! Asking z3, where there is one, for models of goals.
+//! Asks z3, if installed, for models of goals.
 
 use semantics::{Model, read_model};
 use smtlib::{Command, Dialect, Instance, Printer, Script, Sort, Store, TermId};
@@ -7,18 +7,18 @@ use solver::series::ScriptSeries;
 use solver::session::SessionNeeds;
 use std::time::Duration;
 
-/// A z3 that is asked goal after goal.
+/// An incremental z3.
 pub struct Z3(ScriptSeries);
 
 impl Z3 {
-    /// The z3 of the tests; none, with a word, if there is none.
+    /// Returns the z3 of the tests; `None`, with a message, without one.
     pub fn start() -> Option<Z3> {
         let (_, solver) = testing::require("z3", solver::testing::z3())?;
         let limits = ProcessLimits { wall: Duration::from_secs(2), ..ProcessLimits::default() };
         Some(Z3(ScriptSeries::new(solver, SessionNeeds::MODELS, limits)))
     }
 
-    /// What z3 says: a model, none, or nothing.
+    /// Returns z3's answer: a model, none, or unknown.
     pub fn decide(&mut self, store: &mut Store, formulas: &[TermId]) -> Option<Option<Model>> {
         let mut commands = Vec::new();
         for (_, sort) in store.sorts.iter() {
@@ -41,7 +41,7 @@ impl Z3 {
                 read_model(store, &instance, &model).ok().map(Some)
             }
             "unknown" | "timeout" => None,
-            // Releases differ in the names of SMT-LIB 2.7 that they know.
+            // Releases know different names of SMT-LIB 2.7.
             other if other.contains("unknown constant") => None,
             other => panic!("z3 says {other} of\n{text}"),
         }

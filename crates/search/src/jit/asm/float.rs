@@ -55,19 +55,19 @@ impl Assembler {
         self.put(instruction);
     }
 
-    /// A float of the frame in the other format: Float32 promoted, or Float64 demoted.
+    /// Loads a float of the frame in the other format: Float32 promoted, or Float64 demoted.
     pub fn float_convert(&mut self, promote: bool, at: i32) {
-        // xorps xmm0, xmm0: a demoted float leaves the rest of the register as it was.
+        // xorps xmm0, xmm0: a demoted float leaves the rest of the register unchanged.
         self.put(&[0x0f, 0x57, 0xc0]);
         self.frame(&[Self::scalar(!promote), 0x0f, 0x5a], 0, at);
     }
 
-    /// The float next to the signed integer in `rax`.
+    /// Converts the signed integer in `rax` to the nearest float.
     pub fn float_of_integer(&mut self, double: bool) {
         self.put(&[0x0f, 0x57, 0xc0, Self::scalar(double), 0x48, 0x0f, 0x2a, 0xc0]);
     }
 
-    /// Turns the sign of the pattern in `rax`, or clears it.
+    /// Flips the sign of the pattern in `rax`, or clears it.
     pub fn sign(&mut self, turn: bool, double: bool) {
         let operation = if turn { 0xf8 } else { 0xf0 };
         if double {
@@ -77,7 +77,7 @@ impl Assembler {
         }
     }
 
-    /// The pattern in `rax` as its number in the order of the floats, both zeros in one place.
+    /// Converts the pattern in `rax` to its position in the order of floats, both zeros in one place.
     pub fn rank(&mut self, double: bool) {
         if double {
             // mov rcx, rax

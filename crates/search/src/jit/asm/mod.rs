@@ -1,8 +1,8 @@
-//! The few x86-64 instructions that templates are made of.
+//! The few x86-64 instructions used by templates.
 //!
-//! In the code made here `rbx` is the frame, `r12` the input, `r13` the context of calls back, `r14` the distances and `r15`
-//! a count; `rax`, `rcx`, `rdx`, `xmm0` and `xmm1` are free. Encodings follow Intel's manual (volume 2); a memory operand is
-//! always the frame with a displacement of 32 bits.
+//! In generated code `rbx` is the frame, `r12` the input, `r13` the callback context, `r14` the distances and `r15` a counter; `rax`,
+//! `rcx`, `rdx`, `xmm0` and `xmm1` are free. Encodings follow Intel's manual (volume 2); a memory operand is always the frame with a
+//! displacement of 32 bits.
 
 mod float;
 
@@ -18,7 +18,7 @@ pub enum Reg {
     Rdx = 2,
 }
 
-/// What a comparison said: the low four bits of the instructions that ask for it.
+/// A condition after a comparison: the low four bits of the conditional instructions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Cond {
@@ -40,7 +40,7 @@ pub enum Cond {
     LessOrEqual = 0xe,
 }
 
-/// A jump whose target is not known yet: where its displacement is.
+/// A jump with an unknown target: the offset of its displacement.
 #[must_use]
 pub struct Jump(usize);
 
@@ -58,7 +58,7 @@ const DISPLACEMENT: usize = 4;
 
 /// Frames and jumps.
 impl Assembler {
-    /// No code yet, with room for so many bytes.
+    /// Starts without code, with room for the given number of bytes.
     pub fn with_capacity(bytes: usize) -> Assembler {
         Assembler { code: Vec::with_capacity(bytes) }
     }
@@ -92,30 +92,30 @@ impl Assembler {
         self.put(&[0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5b, 0xc3]);
     }
 
-    /// A jump to what is emitted later.
+    /// Emits a jump to later code.
     pub fn jump(&mut self) -> Jump {
         self.put(&[0xe9, 0, 0, 0, 0]);
         Jump(self.code.len() - DISPLACEMENT)
     }
 
-    /// A jump to what is emitted later, taken if the condition holds.
+    /// Emits a jump to later code, taken if the condition holds.
     pub fn jump_if(&mut self, condition: Cond) -> Jump {
         self.put(&[0x0f, 0x80 | condition as u8, 0, 0, 0, 0]);
         Jump(self.code.len() - DISPLACEMENT)
     }
 
-    /// Makes a jump lead here.
+    /// Sets the target of a jump to this position.
     pub fn land(&mut self, jump: Jump) {
         let distance = (self.code.len() - jump.0 - DISPLACEMENT) as u32;
         self.code[jump.0..jump.0 + DISPLACEMENT].copy_from_slice(&distance.to_le_bytes());
     }
 
-    /// This place.
+    /// Returns this position.
     pub fn here(&self) -> CodeLabel {
         CodeLabel(self.code.len())
     }
 
-    /// A jump to what was emitted before.
+    /// Emits a jump to earlier code.
     pub fn jump_back(&mut self, to: CodeLabel) {
         let distance = to.0 as i64 - (self.code.len() + 1 + DISPLACEMENT) as i64;
         self.code.push(0xe9);

@@ -1,9 +1,9 @@
 //! The interpreter and the compiled code against the exact evaluator: every operator, every rounding mode, random terms and
 //! inputs.
 //!
-//! Each trial asserts `(= e y)` for a random term `e` and a fresh `y`, gives `y` the value the evaluator has for `e`, and
-//! expects the constraint to be true; then another value, and expects it to be false. `SQUALL_PAIRS` sets the number of
-//! pairs of formula and input; 1000000 is what the project promises.
+//! Each trial asserts `(= e y)` for a random term `e` and a fresh `y`, gives `y` the evaluator's value of `e`, and expects the constraint
+//! to be true; then another value, and expects it to be false. `SQUALL_PAIRS` sets the number of pairs of formula and input; 1000000 is
+//! the project's promise.
 
 mod terms;
 
@@ -17,7 +17,7 @@ use terms::Terms;
 /// Inputs for each formula.
 const INPUTS: usize = 10;
 
-/// Pairs when nothing is said.
+/// The default number of pairs.
 const PAIRS: usize = 20_000;
 
 fn pairs() -> usize {
@@ -33,8 +33,8 @@ fn operators(store: &Store, root: TermId, all: &mut BTreeSet<Kind>) {
     }
 }
 
-/// One formula on some inputs. How many of them the evaluator had a value for; `covered` gets the formula's operators if it
-/// had one for any.
+/// Runs one formula on some inputs. Returns for how many of them the evaluator had a value; `covered` gets the formula's operators if
+/// there was any.
 fn check(seed: u64, covered: &mut BTreeSet<Kind>) -> usize {
     let mut random = Random::from_seed(seed);
     let mut store = Store::new();
@@ -47,7 +47,7 @@ fn check(seed: u64, covered: &mut BTreeSet<Kind>) -> usize {
     let program = trial.program().clone();
     let side = store.args(term)[0];
     let slot = trial.sources().iter().position(|s| *s == search::lower::SlotSource::Constant(result));
-    // A term that is a constant is folded, and the equation may be one of a truth value with itself turned.
+    // A constant term is folded, and the equation may be one of a truth value with its negation.
     let Some(slot) = slot else { return 0 };
     let mut compiled = trial.compile();
     assert_eq!(compiled.is_some(), search::jit::AVAILABLE);
@@ -98,7 +98,7 @@ fn all_operators_agree() {
         seed += 1;
     }
     println!("{done} pairs of {seed} formulas agree, over {} operators: {covered:?}", covered.len());
-    // Conversions from and to reals and integers have no values that are bits; a constant of a real is folded.
+    // Conversions from and to reals and integers have no values that are bits; a constant real is folded.
     let searched = |&kind: &Kind| {
         (Kind::BvConcat..=Kind::BvSmulNoUnderflow).contains(&kind) || (Kind::Fp..=Kind::FpToIeeeBv).contains(&kind)
     };

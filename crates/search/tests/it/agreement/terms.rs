@@ -1,4 +1,4 @@
-//! Random terms over all operators that are searched.
+//! Random terms over all searched operators.
 
 use dashu_int::UBig;
 use search::ir::Program;
@@ -14,16 +14,16 @@ const WIDTHS: [u32; 9] = [1, 5, 8, 16, 32, 63, 64, 65, 128];
 /// The formats of floats: the native ones more often.
 const FORMATS: [(u32, u32); 8] = [(8, 24), (11, 53), (8, 24), (11, 53), (5, 11), (15, 113), (3, 5), (2, 2)];
 
-/// The deepest nesting.
+/// The maximum nesting.
 const DEPTH: u32 = 3;
 
-/// Symbols to build terms of.
+/// Symbols for terms.
 pub struct Terms {
     next: u32,
     known: Vec<(SortId, TermId)>,
 }
 
-/// Which kinds there are, by what their arguments are.
+/// The available kinds, by their arguments.
 const BIT_BINARY: [Kind; 17] = [
     Kind::BvAnd,
     Kind::BvOr,
@@ -311,7 +311,7 @@ impl Terms {
     }
 }
 
-/// Random words in every slot; of floats, special patterns and values near each other as often as any.
+/// Fills every slot randomly; for floats, special patterns and nearby values are as frequent as any.
 pub fn fill(program: &Program, input: &mut [u8], random: &mut Random) {
     let common = random.bits();
     for (number, slot) in program.layout.slots().iter().enumerate() {

@@ -20,7 +20,7 @@ const MAX_SCOPES: usize = 256;
 /// The most instructions.
 const MAX_STEPS: usize = 1 << 14;
 
-/// A name bound by a quantifier or a definition, and what was bound when it was.
+/// A name bound by a quantifier or a definition, and the scope around it.
 struct BoundName {
     parent: Option<usize>,
     name: Symbol,
@@ -47,7 +47,7 @@ pub(super) struct Compiler<'s> {
 }
 
 impl<'s> Compiler<'s> {
-    /// A compiler of a world's assertions, where the evaluator's model fixes the universes.
+    /// A compiler of a world's assertions; the evaluator's model fixes the universes.
     pub(super) fn new(store: &'s Store, limits: &'s ExhaustLimits, evaluator: Evaluator) -> Compiler<'s> {
         Compiler {
             store,
@@ -71,7 +71,7 @@ impl<'s> Compiler<'s> {
         }
     }
 
-    /// The code of a world; none if it has more than the quick search takes.
+    /// Compiles a world; `None` if it exceeds the bounds of the quick search.
     pub(super) fn world(&mut self, world: &World) -> Option<()> {
         if world.assertions.iter().any(|&t| self.store.depth(t) > MAX_DEPTH) {
             return None;
@@ -123,7 +123,7 @@ impl<'s> Compiler<'s> {
         None
     }
 
-    /// The register that holds a term's value, and the loop whose code puts it there.
+    /// The register of a term's value, and the loop whose code writes it.
     fn term(&mut self, t: TermId, scope: Option<usize>) -> Option<(Register, LoopId)> {
         let scope = self.innermost(t, scope);
         if let Some(&known) = self.done.get(&(t, scope)) {
@@ -138,7 +138,7 @@ impl<'s> Compiler<'s> {
         let (kind, args) = (self.store.kind(t), self.store.args(t));
         match kind {
             Kind::Variable => {
-                // The innermost scope that binds a variable free in the variable is its own.
+                // The innermost scope of a variable is its own.
                 let bound = &self.scopes[scope?];
                 return Some((bound.register, bound.at));
             }
@@ -223,7 +223,7 @@ impl<'s> Compiler<'s> {
         let (binder, &body) = (self.store.op(t).binder()?, self.store.args(t).first()?);
         let variables = &self.store.binder(binder).vars;
         let Some(ranges) = self.evaluator.ranges(self.store, variables, body, exists) else { return self.unknown() };
-        // The quantifier stands in the loop that fixes the variables free in it, or where the constants in it are fixed.
+        // The quantifier belongs to the loop that fixes its free variables, or its constants.
         let outer = self.deepest_variable(t, scope);
         let outer = self.deepest_constant(t, outer);
         let mut around = outer;
@@ -286,7 +286,7 @@ impl<'s> Compiler<'s> {
         (self.scopes.len() <= MAX_SCOPES).then_some(Some(self.scopes.len() - 1))
     }
 
-    /// A definition is written out where it is used; its body sees its parameters and nothing else that is bound.
+    /// A definition is expanded where it is used; its body sees only its parameters.
     fn definition(
         &mut self,
         args: &[TermId],

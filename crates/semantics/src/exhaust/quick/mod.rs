@@ -1,12 +1,12 @@
 //! The quick search: nested loops over numbered values, with every operator's results remembered.
 //!
-//! The assertions are compiled to straight-line code over registers that hold numbers of values. Each constant is a loop,
-//! and so is each variable of a quantifier; code stands in the outermost loop whose variable it needs. The first time an
-//! operator meets some values, the plain evaluator computes the result; after that it is looked up. So all meaning comes from
-//! the evaluator, whatever the theory, and a repetition costs some nanoseconds.
+//! The assertions are compiled to straight-line code over registers that hold numbers of values. Each constant is a loop, and
+//! so is each variable of a quantifier; code is in the outermost loop whose variable it needs. When an operator gets new
+//! values, the plain evaluator computes the result; after that it is looked up. So all semantics come from the evaluator, and
+//! a repetition costs some nanoseconds.
 //!
-//! What the code cannot tell (an open value, an operator it has no instruction for) is an unknown number, and an assignment that is
-//! left undecided is given to the plain search.
+//! Values that the code cannot compute (open values, operators without an instruction) are an unknown number, and undecided
+//! assignments are left to the plain search.
 
 mod compile;
 mod run;
@@ -16,10 +16,10 @@ pub(super) use run::{QuickEnd, run};
 
 use smtlib::{Op, SortId};
 
-/// The place of a value's number during a run.
+/// The register of a value's number.
 type Register = u32;
 
-/// The place of a loop in [`QuickProgram::loops`]. The first one has no variable: its code runs once.
+/// The index of a loop in [`QuickProgram::loops`]. The first one has no variable: its code runs once.
 type LoopId = usize;
 
 /// The code of the assertions.
@@ -27,22 +27,22 @@ struct QuickProgram {
     loops: Vec<Loop>,
     /// The loops of the constants, the outermost first, after loop 0.
     constants: Vec<LoopId>,
-    /// What the registers hold at the beginning: literals, and unknown numbers.
+    /// The initial registers: literals, and unknown numbers.
     registers: Vec<u32>,
     operators: Vec<MemoOperator>,
 }
 
-/// An operator whose results are remembered, at one result sort.
+/// An operator with memoised results, at one result sort.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct MemoOperator {
     op: Op,
     sort: SortId,
 }
 
-/// One variable's values, and what depends on it.
+/// One variable's values, and the code that depends on it.
 #[derive(Default)]
 struct Loop {
-    /// Where the variable's value goes.
+    /// The register of the variable.
     variable: Register,
     /// Its values.
     values: Vec<u32>,
@@ -51,7 +51,7 @@ struct Loop {
     checks: Vec<Register>,
 }
 
-/// One instruction; the first register is where the result goes.
+/// One instruction; the first register is the destination.
 enum Instruction {
     Not(Register, Register),
     And(Register, Box<[Register]>),
@@ -60,7 +60,7 @@ enum Instruction {
     Ite(Register, [Register; 3]),
     /// All the same.
     Equal(Register, Box<[Register]>, usize),
-    /// An operator, by its place among the operators, on up to two arguments.
+    /// An operator, by index, on up to two arguments.
     Unary(Register, usize, Register),
     Binary(Register, usize, [Register; 2]),
     /// An operator on another number of arguments.

@@ -12,16 +12,16 @@ use smtlib::Store;
 
 /// How a run ended.
 pub(in crate::exhaust) enum QuickEnd {
-    /// All assignments were looked at, or `look` had enough.
+    /// All assignments were tried, or `look` stopped.
     Done,
-    /// The world has more than the quick search takes: nothing was looked at.
+    /// The world exceeds the bounds of the quick search: nothing was tried.
     Refused,
     /// The time was up.
     Stopped,
 }
 
-/// Runs through all assignments of a world's constants, where `base` fixes the universes. Those under which no assertion is
-/// false are given to `look`, until it returns false.
+/// Runs through all assignments of a world's constants; `base` fixes the universes. Those under which no assertion is false
+/// are passed to `look`, until it returns false.
 pub(in crate::exhaust) fn run(
     store: &mut Store,
     world: &World,
@@ -54,7 +54,7 @@ pub(in crate::exhaust) fn run(
             let mut model = base.clone();
             for ((f, _), &id) in world.constants.iter().zip(levels) {
                 let value = machine.memory.values.get(machine.registers[program.loops[id].variable as usize]).clone();
-                // The value is one of the constant's own.
+                // The value is one of the constant's values.
                 let _ = model.assign(machine.store, *f, value);
             }
             if !look(machine.store, &model) {
@@ -101,18 +101,18 @@ struct QuickRun<'s> {
     meter: Meter,
     /// Whether the time was up.
     stopped: bool,
-    /// How many values of bound variables may still be looked at for this assignment.
+    /// How many values of bound variables may still be tried for this assignment.
     left: u64,
 }
 
 impl QuickRun<'_> {
-    /// Runs the code of a loop; whether an assertion known here is false.
+    /// Runs the code of a loop; returns whether an assertion known here is false.
     fn is_refuted(&mut self, program: &QuickProgram, id: LoopId) -> bool {
         self.code(program, id);
         program.loops[id].checks.iter().any(|&register| self.get(register) == FALSE)
     }
 
-    /// Counts a step; whether there may be another.
+    /// Counts a step; returns whether another is allowed.
     fn goes_on(&mut self) -> bool {
         self.stopped = self.stopped || self.meter.tick().is_err();
         self.left = self.left.saturating_sub(1);
@@ -193,7 +193,7 @@ impl QuickRun<'_> {
         let mut result = 1 - decides;
         let at = &program.loops[first];
         for &value in &at.values {
-            // Nested quantifiers over large sorts have more values than any time suffices for.
+            // Nested quantifiers over large sorts have too many values for any time limit.
             if !self.goes_on() {
                 return UNKNOWN;
             }

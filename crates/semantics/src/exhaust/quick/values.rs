@@ -1,4 +1,4 @@
-//! Numbers for values, and the remembered results of operators.
+//! Numbers for values, and the memoised results of operators.
 
 use super::MemoOperator;
 use crate::eval::Evaluator;
@@ -10,12 +10,12 @@ use smtlib::Store;
 pub(super) const FALSE: u32 = 0;
 /// The number of `true`.
 pub(super) const TRUE: u32 = 1;
-/// What stands for an unknown value.
+/// The number of an unknown value.
 pub(super) const UNKNOWN: u32 = u32::MAX;
-/// No result is remembered.
+/// No result is memoised.
 const EMPTY: u32 = u32::MAX - 1;
 
-/// The values met, by number: equal values have equal numbers, and exact values with different numbers differ.
+/// The values, by number: equal values have equal numbers, and exact values with different numbers differ.
 pub(super) struct ValueNumbers {
     by_number: Vec<Value>,
     numbers: FxHashMap<Value, u32>,
@@ -109,12 +109,12 @@ impl ResultMemory {
         let values: Vec<Value> = args.iter().map(|&a| self.values.get(a).clone()).collect();
         match self.evaluator.apply_to(store, operator.op, operator.sort, &values) {
             Ok(value) => self.values.number(value),
-            // Open, or above a bound: the plain search sees to it.
+            // Open, or above a bound: left to the plain search.
             Err(_) => UNKNOWN,
         }
     }
 
-    /// Whether numbers are of the same value; none if that is not known.
+    /// Whether numbers denote the same value; `None` if that is unknown.
     pub(super) fn same(
         &mut self,
         store: &Store,

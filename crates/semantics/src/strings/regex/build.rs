@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::super::charset::CharSet;
 use super::super::value::SmtString;
-use super::store::{Constants, RegexId, RegexNode, RegexStore, UNBOUNDED};
+use super::{Constants, RegexId, RegexNode, RegexStore, UNBOUNDED};
 
-/// How long a right spine a concatenation re-associates; a bound, so that deep nests are built in linear time.
+/// The longest right spine that a concatenation re-associates, so that deep nests are built in linear time.
 const ROTATED_SPINE: u32 = 16;
 
-/// How many operands a union or intersection written by the user takes over from a nested one, for the same reason.
+/// How many operands a user's union or intersection takes over from a nested one, for the same reason.
 const FLATTENED_OPERANDS: usize = 32;
 
 impl RegexStore {
@@ -73,7 +73,7 @@ impl RegexStore {
         if second == epsilon {
             return first;
         }
-        // To the right, so that the expressions met most, derivatives, share their tails.
+        // To the right, so that derivatives, the most frequent expressions, share their tails.
         let mut heads = vec![first];
         let mut last = first;
         while let RegexNode::Concat(head, tail) = *self.node(last)
@@ -99,7 +99,7 @@ impl RegexStore {
         parts.iter().rev().fold(self.constants.epsilon, |tail, &head| self.concat(head, tail))
     }
 
-    /// A concatenation whose head is none itself, neither being trivial: repetitions of one body are joined.
+    /// A concatenation of non-trivial parts whose head is not a concatenation: repetitions of one body are joined.
     fn concat_pair(&mut self, head: RegexId, tail: RegexId) -> RegexId {
         let (next, rest) = match *self.node(tail) {
             RegexNode::Concat(next, rest) => (next, Some(rest)),
@@ -167,8 +167,8 @@ impl RegexStore {
         self.union(&[body, epsilon])
     }
 
-    /// `(_ re.^ count)`: exactly `count` words of the body. A count is a number below 2^64 - 1, which says
-    /// [`UNBOUNDED`]; the caller reports a greater numeral as unknown.
+    /// `(_ re.^ count)`: exactly `count` words of the body. A count is below 2^64 - 1, which means [`UNBOUNDED`]; the
+    /// caller reports a greater numeral as unknown.
     pub fn power(&mut self, body: RegexId, count: u64) -> RegexId {
         self.repeat(body, count, count)
     }
@@ -189,7 +189,7 @@ impl RegexStore {
         if body == all {
             return all;
         }
-        // A body with the empty word makes every lower count a part of the highest.
+        // If the body has the empty word, the highest count includes every lower one.
         let min = if self.is_nullable(body) { 0 } else { min };
         if (min, max) == (1, 1) || (min == 0 && max == 1 && self.is_nullable(body)) {
             return body;
@@ -220,7 +220,7 @@ impl RegexStore {
     }
 }
 
-/// The sum of two upper bounds, when it can be told from [`UNBOUNDED`].
+/// The sum of two upper bounds, if it is distinct from [`UNBOUNDED`].
 fn add_bounds(first: u64, second: u64) -> Option<u64> {
     if first == UNBOUNDED || second == UNBOUNDED {
         return Some(UNBOUNDED);

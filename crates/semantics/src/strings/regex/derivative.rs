@@ -1,12 +1,12 @@
 //! Derivatives (Brzozowski 1964) by a character, valid for a whole interval of characters around it.
 //!
-//! No set of minterms is ever computed: the derivative by one character comes with the widest interval for which the
-//! same steps were taken, and is remembered for all of it. Unions are distributed over what follows them, as partial
-//! derivatives (Antimirov 1996) do, which keeps the operands of a state linearly many without complement or intersection.
+//! No set of minterms is ever computed: the derivative by one character comes with the widest interval that takes the
+//! same steps, and is memoised for all of it. Unions are distributed over what follows them, as partial derivatives
+//! (Antimirov 1996) do, which keeps the operands of a state linearly many without complement or intersection.
 
-use super::super::error::{StringsError, WorkBudget};
 use super::super::value::MAX_CODE_POINT;
-use super::store::{RegexId, RegexNode, RegexStore, Transition};
+use super::super::{StringsError, WorkBudget};
+use super::{RegexId, RegexNode, RegexStore, Transition};
 
 impl RegexStore {
     /// The words that follow `code_point` (at most 0x2FFFF) in the words of the language that start with it.
@@ -19,7 +19,7 @@ impl RegexStore {
         self.transition(regex, code_point, work).map(|transition| transition.target)
     }
 
-    /// The derivative with the characters it is valid for.
+    /// The derivative, with the characters for which it is valid.
     pub(super) fn transition(
         &mut self,
         regex: RegexId,
@@ -29,7 +29,7 @@ impl RegexStore {
         if let Some(known) = self.known_transition(regex, code_point) {
             return Ok(known);
         }
-        // Operands first, on a stack of our own: expressions may be nested a million deep.
+        // Operands first, on an explicit stack: expressions may be nested a million deep.
         let mut pending = vec![regex];
         let mut missing = Vec::new();
         while let Some(&top) = pending.last() {
@@ -53,7 +53,7 @@ impl RegexStore {
         self.known_transition(regex, code_point).ok_or(StringsError::RegexWork { budget: 0 })
     }
 
-    /// The operands whose derivatives that of `regex` is made of, as far as they are not known.
+    /// The operands whose derivatives are needed for that of `regex` and are not known yet.
     fn push_unknown_operands(&self, regex: RegexId, code_point: u32, missing: &mut Vec<RegexId>) {
         let mut need = |operand: RegexId| {
             if self.known_transition(operand, code_point).is_none() {
@@ -105,7 +105,7 @@ impl RegexStore {
                 }
             }
             RegexNode::Repeat { body, min, max } => {
-                // `repeat` has made the minimum of a nullable body 0, without which one word fewer would not do.
+                // `repeat` made the minimum of a nullable body 0; otherwise one word fewer would be wrong.
                 let first = self.operand_transition(body, code_point)?;
                 let fewer = if max == super::UNBOUNDED { max } else { max - 1 };
                 let rest = self.repeat(body, min.saturating_sub(1), fewer);
@@ -129,7 +129,7 @@ impl RegexStore {
     }
 
     fn operand_transition(&self, operand: RegexId, code_point: u32) -> Result<Transition, StringsError> {
-        // Present, since `transition` computes operands first; an error keeps even a mistake there from a panic.
+        // Present, since `transition` computes operands first; an error instead of a panic, in case of a bug there.
         self.known_transition(operand, code_point).ok_or(StringsError::RegexWork { budget: 0 })
     }
 

@@ -1,11 +1,10 @@
-//! Emptiness of a regular language, by search through its derivatives for a word.
+//! The words of a regular language: one for emptiness, or all of a finite language, by walking its derivatives.
 
+use super::super::value::{MAX_CODE_POINT, SmtString};
+use super::super::{StringsError, WorkBudget};
+use super::{RegexId, RegexStore};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
-
-use super::super::error::{StringsError, WorkBudget};
-use super::super::value::{MAX_CODE_POINT, SmtString};
-use super::store::{RegexId, RegexStore};
 
 impl RegexStore {
     /// A shortest word of the language, or `None` when there is no word in it.
@@ -61,5 +60,58 @@ impl RegexStore {
         }
         characters.reverse();
         SmtString::new(&characters)
+    }
+}
+
+impl RegexStore {
+    /// Lists the words of at most `longest` characters, each once; `None` if there are more than `most`.
+    ///
+    /// # Errors
+    /// [`StringsError::RegexWork`] if the walk costs more than `work`. An infinite language without a length limit ends
+    /// in this error or in `None`.
+    pub fn words(
+        &mut self,
+        language: RegexId,
+        longest: Option<u64>,
+        most: usize,
+        work: &mut WorkBudget,
+    ) -> Result<Option<Vec<SmtString>>, StringsError> {
+        let mut found = Vec::new();
+        // States with the words that lead to them. Every word leads to one state, so there are no duplicates.
+        let mut open: Vec<(RegexId, Vec<u32>)> = vec![(language, Vec::new())];
+        while let Some((state, word)) = open.pop() {
+            if self.is_nullable(state) {
+                if found.len() == most {
+                    return Ok(None);
+                }
+                found.push(SmtString::new(&word)?);
+            }
+            if longest.is_some_and(|longest| word.len() as u64 >= longest) {
+                continue;
+            }
+            let mut character = 0;
+            loop {
+                work.charge(1 + word.len() as u64)?;
+                let step = self.transition(state, character, work)?;
+                let (low, high) = (character, step.high);
+                if !self.is_language_empty(step.target, work)? {
+                    // Each character of the interval leads to a different word.
+                    if (high - low) as usize >= most {
+                        return Ok(None);
+                    }
+                    for next in low..=high {
+                        work.charge(1 + word.len() as u64)?;
+                        let mut longer = word.clone();
+                        longer.push(next);
+                        open.push((step.target, longer));
+                    }
+                }
+                if high >= MAX_CODE_POINT {
+                    break;
+                }
+                character = high + 1;
+            }
+        }
+        Ok(Some(found))
     }
 }

@@ -2,16 +2,25 @@
 //!
 //! A match starts at position `i` exactly when the text from `i` on is in `r·Σ*`. Reading the word backwards with
 //! `Σ*·reverse(r)` marks all such positions in one pass; from a marked one the shortest match is found forwards, and
-//! matches do not overlap, so the whole takes two memoised derivatives a character.
+//! matches do not overlap, so the whole takes two memoised derivatives per character.
 
-use super::super::error::{StringsError, WorkBudget};
 use super::super::value::SmtString;
+use super::super::{StringsError, WorkBudget};
 use super::membership::CHARACTERS_PER_STEP;
-use super::store::{RegexId, RegexStore};
+use super::{RegexId, RegexNode, RegexStore};
 use crate::words::Finder;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 /// A match as the range `start..end` of positions.
 type Match = (usize, usize);
+
+/// How many matches the caller needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    First,
+    All,
+}
 
 impl RegexStore {
     /// The leftmost of the non-empty matches, and the shortest of those.
@@ -47,8 +56,8 @@ impl RegexStore {
         let mut part = work.split_half();
         let starts = self.match_starts(word.code_points(), regex, &mut part);
         work.rejoin(part);
-        // The reversed expression can be far harder than the expression; then every position is tried instead, which
-        // is quadratic but keeps within the budget that is left.
+        // The reversed expression can be far harder; then every position is tried instead, which is quadratic but
+        // within the remaining budget.
         let starts = starts.ok();
         let text = word.code_points();
         let mut matches = Vec::new();
@@ -73,7 +82,7 @@ impl RegexStore {
         Ok(matches)
     }
 
-    /// By position, whether a non-empty match starts there.
+    /// Whether a non-empty match starts, by position.
     fn match_starts(&mut self, text: &[u32], regex: RegexId, work: &mut WorkBudget) -> Result<Vec<bool>, StringsError> {
         work.charge(text.len() as u64 / CHARACTERS_PER_STEP)?;
         let some_character = self.plus(self.constants.any_character);
@@ -112,11 +121,49 @@ impl RegexStore {
     }
 }
 
-/// How many matches the caller needs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    First,
-    All,
+impl RegexStore {
+    /// Returns the language of the reversed words.
+    pub fn reverse(&mut self, regex: RegexId, work: &mut WorkBudget) -> Result<RegexId, StringsError> {
+        let mut done: HashMap<RegexId, RegexId, FxBuildHasher> = HashMap::default();
+        let mut pending = vec![regex];
+        while let Some(&top) = pending.last() {
+            if done.contains_key(&top) {
+                pending.pop();
+                continue;
+            }
+            let node = self.node(top).clone();
+            let operands: &[RegexId] = match &node {
+                RegexNode::None | RegexNode::Epsilon | RegexNode::Class(_) | RegexNode::Literal { .. } => &[],
+                RegexNode::Concat(head, tail) => &[*head, *tail],
+                RegexNode::Union(parts) | RegexNode::Inter(parts) => parts,
+                RegexNode::Complement(body) | RegexNode::Repeat { body, .. } => &[*body],
+            };
+            work.charge(1 + operands.len() as u64)?;
+            let before = pending.len();
+            pending.extend(operands.iter().filter(|operand| !done.contains_key(*operand)));
+            if pending.len() > before {
+                continue;
+            }
+            let reversed: Vec<RegexId> = operands.iter().filter_map(|operand| done.get(operand).copied()).collect();
+            let result = match (&node, reversed.as_slice()) {
+                (RegexNode::Literal { word, offset }, _) => {
+                    let mut characters = self.literal(*word, *offset).to_vec();
+                    work.charge(characters.len() as u64)?;
+                    characters.reverse();
+                    self.literal_of(&SmtString::from_valid(&characters))
+                }
+                (RegexNode::Concat(..), &[head, tail]) => self.concat(tail, head),
+                (RegexNode::Union(_), parts) => self.union(parts),
+                (RegexNode::Inter(_), parts) => self.inter(parts),
+                (RegexNode::Complement(_), &[body]) => self.complement(body),
+                (RegexNode::Repeat { min, max, .. }, &[body]) => self.repeat(body, *min, *max),
+                _ => top,
+            };
+            done.insert(top, result);
+            pending.pop();
+        }
+        done.get(&regex).copied().ok_or(StringsError::RegexWork { budget: 0 })
+    }
 }
 
 fn literal_matches(text: &[u32], literal: &[u32], wanted: Wanted) -> Vec<Match> {

@@ -3,9 +3,9 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::super::error::{StringsError, WorkBudget};
 use super::super::value::SmtString;
-use super::store::{RegexId, RegexNode, RegexStore};
+use super::super::{StringsError, WorkBudget};
+use super::{RegexId, RegexNode, RegexStore};
 
 /// Characters read by known transitions that cost one step of the budget.
 pub(super) const CHARACTERS_PER_STEP: u64 = 16;
@@ -13,8 +13,8 @@ pub(super) const CHARACTERS_PER_STEP: u64 = 16;
 impl RegexStore {
     /// `str.in_re`: whether the word is in the language.
     ///
-    /// The Boolean operators at the top are decided operand by operand; below them the word is read once, one memoised
-    /// derivative a character.
+    /// The Boolean operators at the top are decided operand by operand; below them the word is read once, with one
+    /// memoised derivative per character.
     pub fn matches(&mut self, word: &SmtString, regex: RegexId, work: &mut WorkBudget) -> Result<bool, StringsError> {
         let mut decided: HashMap<RegexId, bool, FxBuildHasher> = HashMap::default();
         let mut pending = vec![regex];
@@ -62,7 +62,7 @@ impl RegexStore {
                     let length = rest.len() as u64;
                     return Ok(min <= length && length <= max);
                 }
-                // A literal in front is compared at once; one node a character would be made of it otherwise.
+                // A leading literal is compared directly; otherwise it would make one node per character.
                 RegexNode::Concat(head, tail) if self.literal_characters(head).is_some() => {
                     let literal = self.literal_characters(head).unwrap_or_default();
                     match rest.strip_prefix(literal) {

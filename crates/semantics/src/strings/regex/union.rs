@@ -6,14 +6,14 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::super::charset::CharSet;
-use super::store::{RegexId, RegexNode, RegexStore};
+use super::{RegexId, RegexNode, RegexStore};
 
-/// How many intervals a class made of others may have beyond two for each operand given. Without a bound a nest of
-/// unions of ever other characters would make ever longer classes, quadratically much in all.
+/// How many intervals a merged class may have beyond two per operand. Without a bound a nest of unions of different
+/// characters would make ever longer classes, quadratic in total.
 const MERGED_INTERVALS: usize = 128;
 
-/// What two operands of a union share when they differ in the counts of one repetition only: what stands before it, its
-/// body and what stands after it.
+/// The shared parts of two operands that differ only in the counts of one repetition: the prefix, the body and the
+/// suffix.
 type CounterKey = (Option<RegexId>, RegexId, Option<RegexId>);
 
 impl RegexStore {
@@ -34,7 +34,7 @@ impl RegexStore {
         sort_set(&mut operands);
         self.merge_classes(&mut operands, parts.len());
         self.merge_counters(&mut operands);
-        // The empty word adds nothing beside an operand that has it.
+        // The empty word adds nothing if an operand has it.
         let epsilon = self.constants.epsilon;
         if operands.iter().any(|&part| part != epsilon && self.is_nullable(part)) {
             operands.retain(|&part| part != epsilon);
@@ -85,7 +85,7 @@ impl RegexStore {
         }
     }
 
-    /// Makes one class of all classes, unless it might be too long.
+    /// Merges all classes, unless the result might be too long.
     fn merge_classes(&mut self, operands: &mut Vec<RegexId>, given: usize) {
         let sets: Vec<Arc<CharSet>> = operands.iter().filter_map(|&part| self.class_of(part)).collect();
         if sets.len() > 1 && are_mergeable(&sets, given) {
@@ -96,7 +96,7 @@ impl RegexStore {
         }
     }
 
-    /// Makes one class of all classes; false when no character is in all of them.
+    /// Intersects all classes; returns false if no character is in all of them.
     fn intersect_classes(&mut self, operands: &mut Vec<RegexId>, given: usize) -> bool {
         let sets: Vec<Arc<CharSet>> = operands.iter().filter_map(|&part| self.class_of(part)).collect();
         if !are_mergeable(&sets, given) {
@@ -123,7 +123,7 @@ impl RegexStore {
     }
 
     /// Joins operands that differ in the counts of one repetition when the counts leave no gap: `r{1,4} ∪ r{3,9}` is
-    /// `r{1,9}`. Without it an ambiguous body under a large count would give one operand a count.
+    /// `r{1,9}`. Without it an ambiguous body under a large count would give one operand per count.
     fn merge_counters(&mut self, operands: &mut Vec<RegexId>) {
         let mut groups: HashMap<CounterKey, Vec<(u64, u64, RegexId)>, FxBuildHasher> = HashMap::default();
         let mut keys = Vec::new();
@@ -139,7 +139,7 @@ impl RegexStore {
         if keys.len() == groups.values().map(Vec::len).sum::<usize>() {
             return;
         }
-        // In the order of the operands, so that the result depends on nothing but them.
+        // In the order of the operands, so that the result depends only on them.
         for key in keys {
             let Some(group) = groups.get_mut(&key).filter(|group| group.len() > 1) else {
                 continue;

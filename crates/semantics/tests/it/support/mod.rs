@@ -96,7 +96,7 @@ pub fn decided(text: &str, expect: &str) {
     }
 }
 
-/// What the cvc5 on `PATH` prints for a script, a line each.
+/// The lines that the cvc5 on `PATH` prints for a script.
 pub fn cvc5_answers(script: &str) -> Vec<String> {
     let mut child = Command::new("cvc5")
         .args(["--lang=smt2", "--incremental"])

@@ -2,16 +2,15 @@
 //!
 //! Invariant: nesting is bounded by [`MAX_DEPTH`], with names expanded, so that nothing that walks a strategy can overflow the stack.
 
-mod arguments;
 mod names;
 mod probe;
 
-use super::tacticals::{RULES_PARAMETERS, tactical};
 use super::vocabulary::{Arguments, StrategyVocabulary};
+use super::vocabulary::{RULES_PARAMETERS, tactical};
 use super::{MAX_NICE, Param, ParamValue, Strategy};
 use crate::error::Error;
+use crate::error::nearest_names;
 use crate::lexer::{Lexer, Token, TokenKind};
-use crate::suggest::nearest_names;
 
 /// The deepest that parentheses of a strategy may nest.
 pub const MAX_DEPTH: usize = 200;

@@ -1,12 +1,12 @@
-//! Names in strategies: tactics, named strategies, and what is said of a name that is neither.
+//! Names and texts in strategies: tactics, named strategies, solvers, commands and files.
 
-use super::{MAX_DEPTH, MAX_EXPANDED, StrategyReader};
+use super::{MAX_DEPTH, MAX_EXPANDED, NameUse, StrategyReader};
 use crate::error::Error;
-use crate::lexer::Token;
+use crate::error::nearest_names;
+use crate::lexer::{Token, TokenKind};
 use crate::strategy::Strategy;
-use crate::strategy::tacticals::{TACTICALS, tactical};
 use crate::strategy::vocabulary::Arguments;
-use crate::suggest::nearest_names;
+use crate::strategy::vocabulary::{TACTICALS, tactical};
 
 impl StrategyReader<'_> {
     /// A name without parentheses.
@@ -59,5 +59,51 @@ impl StrategyReader<'_> {
         let known = words.chain(TACTICALS.iter().map(|t| t.0)).chain(["skip", "fail"]);
         let help = nearest_names(name, known).unwrap_or_else(|| "`squall strategy tactics` lists them".to_string());
         Error::new(token.span(), format!("there is no tactic `{name}`")).help(help)
+    }
+}
+
+impl StrategyReader<'_> {
+    /// The solver that an expression names.
+    pub(super) fn spec(&mut self, head: &NameUse<'_>) -> Result<String, Error> {
+        const EXAMPLES: &str = "write for example (solver z3@4.15.4) or (solver \"./my-solver --flag\")";
+        if self.at_close()? {
+            return Err(self.too_few(head));
+        }
+        let token = self.lexer.next()?;
+        let spec = match token.kind {
+            TokenKind::Symbol => self.text(token).to_string(),
+            TokenKind::Quoted => self.source[token.start + 1..token.end - 1].to_string(),
+            TokenKind::String => self.source[token.start + 1..token.end - 1].replace("\"\"", "\""),
+            _ => {
+                let found = self.text(token);
+                return Err(Error::new(token.span(), format!("`{found}` names no solver")).help(EXAMPLES));
+            }
+        };
+        match spec.trim().is_empty() {
+            true => Err(Error::new(token.span(), "no solver is named").help(EXAMPLES)),
+            false => Ok(spec),
+        }
+    }
+
+    /// The string that an expression holds: `what` it is to be.
+    pub(super) fn quoted(&mut self, head: &NameUse<'_>, what: &str) -> Result<String, Error> {
+        if self.at_close()? {
+            return Err(self.too_few(head));
+        }
+        let token = self.lexer.next()?;
+        let text = match token.kind {
+            TokenKind::String => self.source[token.start + 1..token.end - 1].replace("\"\"", "\""),
+            _ => {
+                let found = self.text(token);
+                let error = Error::new(token.span(), format!("`{found}` stands where {what} belongs, as a string"));
+                return Err(self.wants(error, head));
+            }
+        };
+        match text.trim().is_empty() {
+            true => {
+                Err(self.wants(Error::new(token.span(), format!("the string is empty where {what} belongs")), head))
+            }
+            false => Ok(text),
+        }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{NameUse, StrategyReader};
 use crate::error::Error;
+use crate::error::nearest_names;
 use crate::lexer::{Token, TokenKind};
-use crate::strategy::tacticals::tactical;
 use crate::strategy::vocabulary::ProbeKind;
+use crate::strategy::vocabulary::tactical;
 use crate::strategy::{Arithmetic, GoalProbe, Measure, MeasureComparison};
-use crate::suggest::nearest_names;
 
 impl<'a> StrategyReader<'a> {
     pub(super) fn probe(&mut self) -> Result<GoalProbe, Error> {

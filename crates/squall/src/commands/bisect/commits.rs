@@ -1,4 +1,4 @@
-//! `squall bisect --git`: which commit of a solver's repository brought a wrong answer, and which one fixed it.
+//! `squall bisect --git`: which commit of a solver's repository introduced a wrong answer, and which one fixed it.
 
 use super::first_line;
 use crate::interruption;
@@ -13,31 +13,31 @@ use triage::bisection::BisectionOrder;
 use triage::commit_bisection::{CommitSearch, bisect_commits};
 use triage::progress::CommitStep;
 
-/// Which commits are asked, and how they are built.
+/// The commits to test, and how to build them.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Commits")]
 pub struct CommitArgs {
-    /// Ask the commits of this repository of the solver instead of versions. Its own checkout is left as it is.
+    /// Bisect the commits of this repository of the solver instead of its versions. Its checkout is not changed.
     #[arg(long, value_name = "DIR", requires_all = ["build", "program"], conflicts_with = "install")]
     pub git: Option<PathBuf>,
-    /// The command that builds the solver, for a shell in a checkout of a commit.
+    /// The shell command that builds the solver in a checkout of a commit.
     #[arg(long, value_name = "CMD", requires = "git")]
     build: Option<String>,
-    /// Where the command leaves the program, from the checkout on.
+    /// The program that the command builds, relative to the checkout.
     #[arg(long, value_name = "PATH", requires = "git")]
     program: Option<PathBuf>,
-    /// The oldest commit to ask [default: the first].
+    /// The oldest commit to test [default: the first].
     #[arg(long, value_name = "REV", requires = "git")]
     oldest: Option<String>,
-    /// The newest commit to ask.
+    /// The newest commit to test.
     #[arg(long, value_name = "REV", requires = "git", default_value = "HEAD")]
     newest: String,
-    /// How long one build may take.
+    /// The time limit of one build.
     #[arg(long, value_name = "TIME", requires = "git", default_value = "1h", value_parser = crate::args::units::time)]
     build_timeout: Duration,
 }
 
-/// Builds and asks commits, with a line of progress meanwhile.
+/// Builds and tests commits, with a line of progress.
 pub fn searched(args: &CommitArgs, repository: &Path, order: &BisectionOrder<'_>, fleet: Fleet) -> Result<Bisection> {
     let cancel = interruption::token()?;
     let building = CommitBuildOrder {
@@ -49,7 +49,7 @@ pub fn searched(args: &CommitArgs, repository: &Path, order: &BisectionOrder<'_>
     };
     let builder = CommitBuilder::new(building, cancel.clone())?;
     let commits = builder.repository.history(args.oldest.as_deref(), &args.newest)?;
-    let line = ProgressLine::open("asking commits");
+    let line = ProgressLine::open("testing commits");
     let watch = |step: &CommitStep<'_>| match step.failed {
         None => line.begins(&format!("{}: {} {}", step.asked, step.commit.short(), step.commit.subject)),
         Some((why, log)) => {
@@ -60,7 +60,7 @@ pub fn searched(args: &CommitArgs, repository: &Path, order: &BisectionOrder<'_>
     bisect_commits(order, &fleet.with_cancel(cancel.clone()), CommitSearch { builder, commits, cancel, watch: &watch })
 }
 
-/// Prints what was found out of commits.
+/// Prints the result for commits.
 pub fn print(bisection: &Bisection) {
     let Some(found) = &bisection.commits else { return };
     println!("wrong: {}; {}", bisection.wrong, bisection.truth);

@@ -1,5 +1,5 @@
-//! Findings as JUnit XML: a case for each group, failed where it fails the build, else skipped, and one for the campaign itself, an error if it
-//! decided nothing.
+//! Findings as JUnit XML: one test case per group, failed if it fails the build, otherwise skipped, and one for the campaign,
+//! which is an error if it decided nothing.
 
 use super::outcome::{CiOutcome, JudgedGroup};
 use std::fmt::Write;
@@ -49,7 +49,7 @@ pub fn xml(outcome: &CiOutcome) -> String {
     text
 }
 
-/// Text as XML 1.0 takes it, in attributes too. Characters that it cannot hold at all become a replacement character.
+/// Escapes text for XML 1.0, also for attributes. Characters that XML cannot contain become replacement characters.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {

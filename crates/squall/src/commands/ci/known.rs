@@ -1,4 +1,4 @@
-//! Findings that are known already and not reported again: the file of `--known` and `--write-known`.
+//! Known findings, which are not reported again: the file of `--known` and `--write-known`.
 
 use ::finding::{BugClass, Finding, symptom};
 use anyhow::{Context, Result, ensure};
@@ -10,40 +10,40 @@ use std::path::Path;
 /// The version of the file's layout.
 const FORMAT: u32 = 1;
 
-/// The findings that are known.
+/// The known findings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct KnownFindings {
     format: u32,
     findings: BTreeSet<KnownFinding>,
 }
 
-/// One way to recognise a finding again. A finding has several, and each is enough.
+/// One way to recognise a finding. A finding has several; one match is enough.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct KnownFinding {
     /// Its class.
     class: BugClass,
     /// The solver's name, without version and path.
     solver: String,
-    /// What it is recognised by.
+    /// The property that identifies it.
     by: KnownBy,
-    /// The value of that.
+    /// The property's value.
     key: String,
 }
 
-/// What a finding is recognised by.
+/// A property that identifies a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum KnownBy {
-    /// The place in the solver that a crash names: an assertion, an exception, the top of the stack.
+    /// The location of a crash: an assertion, an exception, the top of the stack.
     Crash,
-    /// What the reduced script shares with others of the same bug.
+    /// A digest that reduced scripts of the same bug share.
     Skeleton,
     /// SHA-256 of the script that was sent.
     Script,
 }
 
 impl KnownFinding {
-    /// Whether it stands for one script alone.
+    /// Whether it identifies a single script.
     pub fn is_of_script(&self) -> bool {
         self.by == KnownBy::Script
     }
@@ -59,22 +59,22 @@ impl KnownFindings {
     /// Reads the file.
     ///
     /// # Errors
-    /// It cannot be read, or is no such file.
+    /// It cannot be read, or has another format.
     pub fn read(path: &Path) -> Result<KnownFindings> {
         let shown = path.display();
         let text =
             std::fs::read_to_string(path).with_context(|| format!("cannot read the known findings '{shown}'"))?;
         let known: KnownFindings = serde_json::from_str(&text)
-            .with_context(|| format!("'{shown}' is no file of known findings, as --write-known writes it"))?;
+            .with_context(|| format!("'{shown}' is not a file of known findings, as written by --write-known"))?;
         ensure!(
             known.format == FORMAT,
-            "'{shown}' has the format {}, this program reads {FORMAT}; write it anew by --write-known",
+            "'{shown}' has the format {}, this program reads {FORMAT}; write it again with --write-known",
             known.format
         );
         Ok(known)
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     ///
     /// # Errors
     /// It cannot be written.
@@ -83,7 +83,7 @@ impl KnownFindings {
         files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))
     }
 
-    /// Whether one of the ways to recognise a finding is listed.
+    /// Whether one of the properties is listed.
     pub fn holds(&self, ways: &[KnownFinding]) -> bool {
         ways.iter().any(|way| self.findings.contains(way))
     }
@@ -94,7 +94,7 @@ impl KnownFindings {
     }
 }
 
-/// By what a finding of a solver of this name can be recognised.
+/// The identifying properties of a finding of a solver with this name.
 pub fn ways(finding: &Finding, solver: &str, reduced: Option<&ScriptSignature>) -> Vec<KnownFinding> {
     let way = |by, key: String| KnownFinding { class: finding.class, solver: solver.to_string(), by, key };
     let mut ways = vec![way(KnownBy::Script, finding.mutant_sha256.clone())];

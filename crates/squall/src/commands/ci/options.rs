@@ -1,4 +1,4 @@
-//! The command line of the campaign within `squall ci` and `squall night`: which classes are told, and which options these set themselves.
+//! The campaign's command line within `squall ci` and `squall night`: the reported classes, and the options that these set.
 
 use crate::commands::fuzz;
 use crate::render::say::Usage;
@@ -48,42 +48,39 @@ const OWN: [(&str, [&str; 2]); 12] = [
     (
         "--solver",
         [
-            "the --solver of squall ci, before '--'; it tests one",
-            "the --solver of squall night, before '--'; it tests one",
+            "--solver of squall ci before '--'; it tests one solver",
+            "--solver of squall night before '--'; it tests one solver",
         ],
     ),
-    ("--reference", ["--baseline, before '--'", "squall fuzz for a campaign with a reference"]),
-    ("--for", ["the --for of squall ci, before '--'", "the --for of squall night, before '--'"]),
-    (
-        "--seed",
-        ["--since-seed, before '--'", "the --seed of squall night, before '--', to which the night's number is added"],
-    ),
-    ("--out", ["the --out of squall ci, before '--'", "the --out of squall night, before '--'"]),
-    ("--plain", ["nothing: it is set already", "nothing: only news are told"]),
-    ("--format", ["--sarif and --junit, before '--'", "the --format of squall night, before '--'"]),
+    ("--reference", ["--baseline before '--'", "squall fuzz for a campaign with a reference"]),
+    ("--for", ["--for of squall ci before '--'", "--for of squall night before '--'"]),
+    ("--seed", ["--since-seed before '--'", "--seed of squall night before '--'; each night adds its number"]),
+    ("--out", ["--out of squall ci before '--'", "--out of squall night before '--'"]),
+    ("--plain", ["nothing: it is set already", "nothing: only new causes are reported"]),
+    ("--format", ["--sarif and --junit before '--'", "--format of squall night before '--'"]),
     (
         "--resume",
-        ["another --out: a campaign of squall ci is not continued", "nothing: the next night goes on in the folder"],
+        ["another --out: squall ci cannot resume a campaign", "nothing: the next night continues in the folder"],
     ),
     ("--shard", ["another --since-seed on each machine", "another --out and --seed on each machine"]),
     ("--coordinate", ["another --since-seed on each machine", "another --out and --seed on each machine"]),
-    ("--color", ["--color, before '--'"; 2]),
+    ("--color", ["--color before '--'"; 2]),
     ("--help", ["squall fuzz --help"; 2]),
 ];
 
-/// Short forms of these.
+/// Their short forms.
 const SHORT: [(&str, &str); 3] = [("-s", "--solver"), ("-o", "--out"), ("-h", "--help")];
 
-/// The name of the option that a word of the command line is: `--out` of `--out=x`, `-o` and `-ox`.
+/// The option's name in an argument: `--out` of `--out=x`, `-o` and `-ox`.
 fn name(word: &str) -> &str {
     let short = SHORT.iter().find(|(short, _)| !word.starts_with("--") && word.starts_with(short));
     short.map_or_else(|| word.split_once('=').map_or(word, |(name, _)| name), |(_, long)| long)
 }
 
-/// The campaign that a command line describes.
+/// Parses the command line of the campaign.
 ///
 /// # Errors
-/// An option after `--` that the command sets itself, or that `squall fuzz` does not take.
+/// An option after `--` that the command sets itself, or that `squall fuzz` does not have.
 pub fn parsed(owner: CampaignOwner, words: &[String], further: &[String]) -> Result<fuzz::Args, Usage> {
     for word in further {
         if let Some((name, instead)) = OWN.iter().find(|(own, _)| *own == name(word)) {
@@ -97,10 +94,10 @@ pub fn parsed(owner: CampaignOwner, words: &[String], further: &[String]) -> Res
     fuzz::resume::of_words(words).map_err(|error| {
         let text = error.render().to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);
-        // The usage that follows is that of a command line which nobody wrote.
+        // The usage that follows is of a command line that the user did not write.
         let text = text.split("\n\nUsage:").next().unwrap_or(text);
         let text = text.split("\n\nFor more information").next().unwrap_or(text);
-        Usage(format!("after '--': {text}\n\nThe options of a campaign are listed by 'squall fuzz --help'."))
+        Usage(format!("after '--': {text}\n\n'squall fuzz --help' lists the options of a campaign."))
     })
 }
 

@@ -1,4 +1,4 @@
-//! What a run of `squall ci` came to: the groups of findings with the baseline's word on each, the exit code, and the log's words.
+//! The outcome of a run of `squall ci`: the groups of findings with the baseline's verdict on each, the exit code, and the log.
 
 use super::known::KnownFinding;
 use super::options::FailOn;
@@ -11,81 +11,81 @@ use ::fuzz::state::event::CampaignStatus;
 use std::path::PathBuf;
 use triage::baseline::BaselineVerdict;
 
-/// Lines of a script that are printed.
+/// The maximum number of printed lines of a script.
 const SCRIPT_LINES: usize = 200;
-/// Bytes of a script that are printed.
+/// The maximum number of printed bytes of a script.
 const SCRIPT_BYTES: usize = 20_000;
 
-/// A group of findings with what the baseline says of it.
+/// A group of findings with the baseline's verdict.
 pub struct JudgedGroup {
     /// The finding's name.
     pub id: String,
-    /// `A`, `B`, `C` or `D`.
+    /// The class.
     pub class: BugClass,
     /// What is wrong, in one sentence.
     pub summary: String,
-    /// On whose word the right answer stands.
+    /// What the right answer is based on.
     pub trust: Trust,
     /// The right answers, and those of the solver.
     pub expected: String,
     pub answered: String,
-    /// The seed, which a generated problem does not have, and how the script asks.
+    /// The seed, unless the problem is generated, and the script's mode.
     pub seed: Option<String>,
     pub mode: String,
-    /// Findings in the group.
+    /// The number of findings in the group.
     pub members: usize,
-    /// What the baseline says.
+    /// The baseline's verdict.
     pub verdict: BaselineVerdict,
     /// Its folder.
     pub folder: PathBuf,
     /// The script to look at.
     pub script: PathBuf,
-    /// Its text, behind the scripts that must go before it in the same process.
+    /// Its text, after the preceding scripts of the same process.
     pub text: String,
-    /// The size of that text as it was found.
+    /// The original size of that text, in bytes.
     pub bytes: usize,
     /// Whether the script to look at is the reduced one.
     pub is_reduced: bool,
-    /// What there is to say of the reduced script, if there is one.
+    /// A remark on the reduced script.
     pub about_reduced: Option<String>,
-    /// By what it is recognised in later runs.
+    /// The properties that identify it in later runs.
     pub ways: Vec<KnownFinding>,
 }
 
-/// What a run came to.
+/// The outcome of a run.
 pub struct CiOutcome {
     /// The solver under test.
     pub solver: String,
-    /// The same as the command line names it, with its path.
+    /// The solver's specification on the command line, with its path.
     pub specification: String,
-    /// The baseline; none where no solver was named.
+    /// The baseline, if there is one.
     pub baseline: Option<String>,
     /// The campaign's seed.
     pub seed: u64,
-    /// How the campaign stood at its end.
+    /// The campaign's final status.
     pub standing: CampaignStatus,
-    /// The groups of findings that are reported, the most important first.
+    /// The reported groups of findings, the most important first.
     pub judged: Vec<JudgedGroup>,
-    /// Groups that the file of `--known` lists.
+    /// The number of groups that `--known` lists.
     pub listed: usize,
-    /// Groups of classes that `--fail-on` does not name.
+    /// The number of groups of classes that `--fail-on` does not name.
     pub off: usize,
-    /// Which classes it names.
+    /// The classes of `--fail-on`.
     pub fail_on: FailOn,
     /// Whether the user stopped it.
     pub is_interrupted: bool,
-    /// The causes of all findings in the folder, those that are not reported included.
+    /// The causes of all findings in the folder, reported or not.
     pub count: CauseCount,
 }
 
-/// Whether it is proven that the solver is wrong. That an answer to what it gave up is certified makes it no wrong answer.
+/// Whether the solver is proven wrong. An `unknown` is not wrong, even if the right answer is certified.
 pub fn is_proven(class: BugClass, trust: &Trust) -> bool {
     class.row().kept_with == KeptWith::Proof && trust.is_certified()
 }
 
 impl JudgedGroup {
-    /// Whether it fails the build: the baseline answers rightly; or the answer is proven wrong, whatever the baseline says of it; or the run
-    /// itself shows the bug, as a crash does, and there is no baseline that may have it too.
+    /// Whether it fails the build: the baseline is right; or the answer is proven wrong, whatever the baseline answers; or the
+    /// run itself shows the bug, as a crash does, and there is no baseline.
     pub fn fails(&self) -> bool {
         match &self.verdict {
             BaselineVerdict::New(_) => true,
@@ -94,13 +94,13 @@ impl JudgedGroup {
         }
     }
 
-    /// Whether nobody knows if it is new.
+    /// Whether it is open if it is new.
     fn is_open(&self) -> bool {
         matches!(self.verdict, BaselineVerdict::Open(_) | BaselineVerdict::NotAsked | BaselineVerdict::Absent)
             && !self.fails()
     }
 
-    /// The verdict in a word.
+    /// The verdict as a word.
     pub fn word(&self) -> &'static str {
         match self.verdict {
             BaselineVerdict::New(_) => self.verdict.word(),
@@ -109,14 +109,14 @@ impl JudgedGroup {
         }
     }
 
-    /// The script's first lines, as they are shown.
+    /// The shown first lines of the script.
     pub fn excerpt(&self, lines: usize) -> String {
         excerpt(&self.text, lines)
     }
 }
 
 impl CiOutcome {
-    /// What kept the run from deciding, if something did.
+    /// Why the run decided nothing, if so.
     pub fn trouble(&self) -> Option<String> {
         let open = |is: fn(&BaselineVerdict) -> bool| self.of(|one| one.is_open() && is(&one.verdict));
         let groups = |count: usize| counted(count as u64, "group of findings");
@@ -125,29 +125,28 @@ impl CiOutcome {
         let undecided = open(|verdict| matches!(verdict, BaselineVerdict::Open(_)));
         match Untested::of(&self.standing.counts) {
             _ if self.is_interrupted => Some("The run was interrupted.".to_string()),
-            // A finding of any kind shows that something was tested.
+            // Any finding shows that something was tested.
             Some(untested) if untested.is_unresolved() || self.judged.len() + self.listed + self.off == 0 => {
                 Some(untested.to_string())
             }
             _ if left > 0 => {
-                Some(format!("No time was left to ask the baseline about {}: allow more by --within.", groups(left)))
+                Some(format!("No time was left to run the baseline on {}: allow more with --within.", groups(left)))
             }
             _ if absent > 0 => {
-                Some(format!("Only a baseline can show whether {} is new: name one by --baseline.", groups(absent)))
+                Some(format!("Only a baseline can show whether {} is new: name one with --baseline.", groups(absent)))
             }
-            _ if undecided > 0 => Some(format!(
-                "The baseline does not show whether {} is new, of which there is no proof.",
-                groups(undecided)
-            )),
+            _ if undecided > 0 => {
+                Some(format!("The baseline does not show whether {} without a proof is new.", groups(undecided)))
+            }
             _ => None,
         }
     }
 
-    /// How `squall ci` ends.
+    /// The exit code of `squall ci`.
     pub fn exit(&self) -> Exit {
         match self.trouble() {
             _ if self.judged.iter().any(JudgedGroup::fails) => Exit::Found,
-            // What was not compared must not pass for nothing new.
+            // A finding that was not compared is not clean.
             Some(_) if self.is_interrupted => Exit::Unfinished,
             Some(_) if !self.judged.is_empty() => Exit::Unknown,
             Some(_) => fuzz::tested(&self.standing),
@@ -155,12 +154,12 @@ impl CiOutcome {
         }
     }
 
-    /// How many groups are so.
+    /// The number of groups for which `is` holds.
     pub fn of(&self, is: impl Fn(&JudgedGroup) -> bool) -> usize {
         self.judged.iter().filter(|one| is(one)).count()
     }
 
-    /// The solvers that were compared.
+    /// The compared solvers.
     pub fn pair(&self) -> String {
         match &self.baseline {
             Some(baseline) => format!("{} against {baseline}", self.solver),
@@ -168,7 +167,7 @@ impl CiOutcome {
         }
     }
 
-    /// The log's words: every group, new ones with their scripts, and the outcome in one sentence.
+    /// The log: every group, new ones with their scripts, and the outcome in one sentence.
     pub fn words(&self) -> String {
         let mut lines = Vec::new();
         for one in &self.judged {
@@ -184,7 +183,7 @@ impl CiOutcome {
                 lines.push("----".to_string());
                 lines.push(one.excerpt(SCRIPT_LINES));
                 lines.push("----".to_string());
-                lines.push(format!("      again: squall replay {}", quoted(&one.folder.display().to_string())));
+                lines.push(format!("      reproduce: squall replay {}", quoted(&one.folder.display().to_string())));
             } else {
                 lines.push(format!("      {}", one.folder.display()));
             }
@@ -193,7 +192,7 @@ impl CiOutcome {
         lines.join("\n")
     }
 
-    /// What the solver and the baseline say.
+    /// The answers of the solver and the baseline.
     pub fn contrast(&self, one: &JudgedGroup) -> String {
         let baseline = self.baseline.as_ref().map(|baseline| format!("{baseline} ")).unwrap_or_default();
         format!(
@@ -205,26 +204,26 @@ impl CiOutcome {
         )
     }
 
-    /// The groups that are not reported, as the end of a sentence.
+    /// The unreported groups, as the end of a sentence.
     fn unreported(&self) -> String {
         let mut text = String::new();
         if self.listed > 0 {
-            text = format!("; {} of --known not reported", self.listed);
+            text = format!("; {} listed by --known", self.listed);
         }
         if self.off > 0 {
-            text += &format!("; {} of other classes than --fail-on {} not compared", self.off, self.fail_on);
+            text += &format!("; {} of classes not in --fail-on {}", self.off, self.fail_on);
         }
         text
     }
 
-    /// The outcome in one sentence, and what kept the run from deciding.
+    /// The outcome in one sentence, and why the run decided nothing.
     pub fn verdict(&self) -> String {
         let new = self.of(|one| matches!(one.verdict, BaselineVerdict::New(_)));
         let wrong = self.of(JudgedGroup::fails) - new;
         let known = self.of(|one| !one.fails() && matches!(one.verdict, BaselineVerdict::Known(_)));
         format!(
-            "{}, seed {}: {} mutants, {}; groups of findings: {new} new, {wrong} more that fail, {known} that the baseline \
-             has too, {} that it does not decide or that do not show every time{}.{}",
+            "{}, seed {}: {} mutants, {}; groups of findings: {new} new, {wrong} more that fail, {known} also in \
+             the baseline, {} undecided by it or flaky{}.{}",
             self.pair(),
             self.seed,
             self.standing.counts.mutants,
@@ -236,7 +235,7 @@ impl CiOutcome {
     }
 }
 
-/// The first lines of a text, at most so many and [`SCRIPT_BYTES`], without the line break at the end.
+/// The first lines of a text, at most `lines` and [`SCRIPT_BYTES`], without the final line break.
 fn excerpt(text: &str, lines: usize) -> String {
     let end = text.match_indices('\n').nth(lines.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     let mut end = end.min(SCRIPT_BYTES);

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use std::path::Path;
 use triage::baseline::BaselineVerdict;
 
-/// What to do with a result of any rule, whose folder is DIR.
+/// The next steps for a result whose folder is DIR.
 const NEXT: [(&str, &str); 3] = [
-    ("squall replay DIR", "runs the solver on the finding again"),
-    ("squall reduce DIR", "makes its script smaller"),
-    ("squall bisect DIR", "asks other versions of the solver"),
+    ("squall replay DIR", "reproduces it"),
+    ("squall reduce DIR", "shrinks its script"),
+    ("squall bisect DIR", "runs other versions of the solver"),
 ];
 
 /// The rule of a class of bugs.
@@ -46,7 +46,7 @@ pub fn log(outcome: &CiOutcome) -> Value {
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
                 "rules": BugClass::all().map(rule).collect::<Vec<_>>(),
             } },
-            // What stands before the last slash names the analysis: code scanning replaces the results of an earlier build by it.
+            // The part before the last slash names the analysis, whose earlier results code scanning replaces.
             "automationDetails": {
                 "id": format!("squall/{}/{}", outcome.specification, outcome.seed),
                 "description": { "text": outcome.pair() },
@@ -64,7 +64,7 @@ pub fn log(outcome: &CiOutcome) -> Value {
     })
 }
 
-/// How the run went: successful if it tested and compared all that it was to.
+/// The invocation: successful if everything was tested and compared.
 fn invocation(outcome: &CiOutcome) -> Value {
     let trouble = outcome.trouble();
     let mut invocation = json!({ "executionSuccessful": trouble.is_none(), "exitCode": outcome.exit().code() });
@@ -94,7 +94,7 @@ fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
             "artifactLocation": { "uri": uri(&one.script) },
             "region": { "startLine": 1, "endLine": one.text.lines().count().max(1) },
         } }],
-        // The script itself: the same one in another build is the same result.
+        // By the script: the same one in another build is the same result.
         "partialFingerprints": { "squallScript/v1": files::sha256(&one.text) },
         "properties": {
             "verdict": one.word(),
@@ -108,7 +108,7 @@ fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
     result
 }
 
-/// A path as a reference relative to the current folder where it lies below it, else as a file URI.
+/// A path as a relative reference if it is below the current folder, otherwise as a file URI.
 fn uri(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = path.strip_prefix(&here).unwrap_or(path);

@@ -1,4 +1,4 @@
-//! A run as a page of Markdown, for a CI system's summary: the outcome, a table of the findings, and those that fail with their scripts.
+//! A run as a page of Markdown, for a CI system's summary: the outcome, a table of the findings, and the scripts of failing ones.
 
 use super::outcome::{CiOutcome, JudgedGroup};
 use crate::exit::Exit;
@@ -9,17 +9,17 @@ use minijinja::{Value, context};
 
 const TEMPLATE: &str = include_str!("templates/summary.md.j2");
 
-/// Findings that the table has. CI systems bound a summary, GitHub to one megabyte, and show none that is longer.
+/// The maximum number of findings in the table. CI systems drop a summary that is too long, GitHub above one megabyte.
 const ROWS: usize = 100;
-/// Findings that fail the build and are shown in full.
+/// The maximum number of failing findings shown in full.
 const SCRIPTS: usize = 10;
-/// Lines of a script that are shown.
+/// The maximum number of shown lines of a script.
 const SCRIPT_LINES: usize = 100;
 
 /// The summary of a run.
 ///
 /// # Errors
-/// A template with mistakes.
+/// A malformed template.
 pub fn markdown(outcome: &CiOutcome) -> Result<String> {
     let failing: Vec<&JudgedGroup> = outcome.judged.iter().filter(|one| one.fails()).collect();
     let mut templates = html::templates(&[("summary.md", TEMPLATE)])?;

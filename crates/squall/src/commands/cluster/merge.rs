@@ -1,4 +1,4 @@
-//! `squall cluster merge`: joins the folders of a campaign that was done in parts.
+//! `squall cluster merge`: joins the folders of a campaign done in parts.
 
 use crate::exit::Exit;
 use crate::render::say::Usage;
@@ -13,7 +13,7 @@ use triage::folder::CampaignFindings;
 #[command(after_help = "Examples:\n  squall cluster merge part1 part2 part3 --out whole\n\n\
                   Exit codes: 0 joined and nothing found, 10 joined with findings, 11 nothing was tested, 2 usage, 1 failure.")]
 pub struct Args {
-    /// The folders of the parts, each once. They stay as they are.
+    /// The folders of the parts, each once. They are not changed.
     #[arg(required = true, value_name = "OUT")]
     parts: Vec<PathBuf>,
     /// The folder to write; it must be new or empty.

@@ -1,4 +1,4 @@
-//! `squall cluster worker` and `squall fuzz --coordinate` in a build without NATS: they say what to build.
+//! `squall cluster worker` and `squall fuzz --coordinate` in a build without NATS: they name the build that has it.
 
 use crate::exit::Exit;
 use anyhow::Result;
@@ -6,12 +6,12 @@ use anyhow::Result;
 /// Run a worker of a campaign that is coordinated on another machine. This build lacks it; one with `--features full` has it.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Whatever a build with NATS takes.
+    /// The arguments of a build with NATS.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     words: Vec<String>,
 }
 
-/// Refuses.
+/// Fails.
 ///
 /// # Errors
 /// Always.
@@ -20,7 +20,7 @@ pub fn run(args: Args) -> Result<Exit> {
     refuse()
 }
 
-/// The error of what needs NATS.
+/// The error without NATS.
 ///
 /// # Errors
 /// Always.

@@ -1,4 +1,5 @@
-//! `squall corpus distill`: a regression suite of findings, one proven script a cause; or of scripts that keep the coverage of many.
+//! `squall corpus distill`: a regression suite of findings, one proven script per cause; or a small set of scripts with the
+//! coverage of many.
 
 mod cover;
 
@@ -13,30 +14,30 @@ use std::time::Duration;
 use triage::folder::{CampaignFindings, CauseGroup};
 use triage::suite::{SuiteLayout, SuiteTest};
 
-/// Make a regression suite of findings: one small script a cause, with its right answers.
+/// Make a regression suite of findings: one small script per cause, with its right answers.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Every answer is proven again, by exhaustion or by the finding's witness; a finding whose right answer is \
-                  only trusted is left out. `squall reduce OUT` makes the scripts small first.\n\n\
+    after_help = "Every answer is proven again, by exhaustion or by the finding's witness. Findings whose right answer is only trusted \
+    are excluded. Run `squall reduce OUT` first, for small scripts.\n\n\
                   Examples:\n  squall corpus distill squall-out --out suite\n  \
                   squall corpus distill monday tuesday --layout cvc5 --out test/regress/cli\n  \
                   squall corpus distill mutants worlds --cover z3@5.3.3+coverage --out suite\n\n\
                   Exit codes: 0 written, 1 failure, 2 usage, 11 no finding is proven."
 )]
 pub struct Args {
-    /// Folders of campaigns or findings. What several of them found counts once. With --cover also scripts, and folders of scripts.
+    /// Folders of campaigns or findings. A cause found by several counts once. With --cover also scripts, and folders of scripts.
     #[arg(value_name = "OUT", required = true)]
     campaigns: Vec<PathBuf>,
-    /// The folder that the suite is written to.
+    /// The folder for the suite.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
-    /// How it is laid out: plain, cvc5, z3 or yices, as the regression tests of these solvers are.
+    /// The layout: plain, or the one of cvc5's, z3's or yices's regression tests.
     #[arg(long, value_name = "LAYOUT", default_value = "plain")]
     layout: SuiteLayout,
-    /// Keep of scripts as few as execute all that all of them execute in this instrumented build; findings stay, one a cause.
+    /// Keep the fewest scripts that execute everything that all of them execute in this instrumented build, and all findings.
     #[arg(long, value_name = "BUILD")]
     cover: Option<SolverSpec>,
-    /// How long the build may take for a script.
+    /// The build's time limit per script.
     #[arg(long, short, value_name = "TIME", default_value = "10s", value_parser = units::time, requires = "cover")]
     timeout: Duration,
 }
@@ -44,7 +45,7 @@ pub struct Args {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A folder that holds no findings, or cannot be written.
+/// A folder without findings, or one that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut all = CampaignFindings::none(&args.out);
     let mut scripts = Vec::new();
@@ -78,11 +79,11 @@ pub fn run(args: Args) -> Result<Exit> {
         checks("unsat")
     );
     print!("{said}");
-    left_out.iter().chain(&all.damaged).for_each(|line| eprintln!("squall: left out: {line}"));
+    left_out.iter().chain(&all.damaged).for_each(|line| eprintln!("squall: skipped: {line}"));
     Ok(if tests.is_empty() { Exit::Unknown } else { Exit::Clean })
 }
 
-/// The test of a cause: of its smallest finding that can be proven.
+/// The test of a cause: its smallest provable finding.
 fn of_group(group: &CauseGroup<'_>) -> Result<SuiteTest, triage::suite::NoTest> {
     let mut first = None;
     for member in &group.members {
@@ -96,7 +97,7 @@ fn of_group(group: &CauseGroup<'_>) -> Result<SuiteTest, triage::suite::NoTest> 
     Err(first.unwrap_or(triage::suite::NoTest::NoCheck))
 }
 
-/// Writes the tests, and `manifest.json`, which says what each of them is.
+/// Writes the tests, and `manifest.json`, which describes them.
 fn write(out: &Path, layout: SuiteLayout, tests: &[SuiteTest]) -> Result<()> {
     let mut rows = Vec::new();
     for test in tests {

@@ -1,4 +1,4 @@
-//! The coverage of a solver as results.
+//! The results of a coverage measurement.
 
 use crate::args::units::time_text;
 use crate::render::plot::{Plot, PlotSeries, tone};
@@ -12,7 +12,7 @@ use ::experiment::coverage::run::CoverageRun;
 use ::solver::coverage::CoverageUnit;
 use anyhow::Result;
 
-/// How many files and functions the page shows; the tables in CSV have all.
+/// The number of files and functions on the page; the CSV tables have all.
 const SHOWN: usize = 40;
 
 /// Writes and prints the results.
@@ -40,7 +40,7 @@ pub fn publish(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) ->
 fn report(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Results {
     let conditions = &run.conditions;
     let alone = run.seeds.last().scripts;
-    let others = if alone < conditions.seeds as u64 { " (the solver takes no others)" } else { "" };
+    let others = if alone < conditions.seeds as u64 { " (the solver reads no others)" } else { "" };
     let about = format!(
         "{alone} of {} alone{others}, then mutants; random choices follow from {}. Each script ran in a process of its own for at most {}. Counted \
          by: {}.",
@@ -51,16 +51,16 @@ fn report(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Resu
     );
     let mut report = Results::new(format!("Coverage of {}", conditions.solver), about);
     if !run.is_complete {
-        report.about("Stopped before the end; the same command goes on.".to_string());
+        report.about("Stopped before the end; the same command resumes.".to_string());
     }
     report.sheet(Shown::Everywhere, table(plan, run, gains));
     let about = match conditions.instrumentation.as_str() {
-        "edge map" => "A map shows edges without their places, those of killed and crashed runs too.",
-        _ => "A run that crashed or was killed writes no counters. Headers of the system are left out.",
+        "edge map" => "A map shows edges without their positions, also those of killed and crashed runs.",
+        _ => "A crashed or killed run writes no counters. System headers are excluded.",
     };
-    report.note(Shown::Page, format!("Each row of mutants counts what no seed executed. {about}"));
+    report.note(Shown::Page, format!("Rows of mutants count only what no seed executed. {about}"));
     report.plots(plots(plan, run, gains));
-    // Of those that are shown: others, such as files that the build makes, may be named in another way.
+    // Only the shown ones: generated files may have other paths.
     let gainers = gains.files.iter().filter(|place| place.together > 0).take(SHOWN);
     let prefix = common_folder(gainers.map(|place| place.file.as_str()));
     let new = "New: no seed entered it. A line counts for the last function that begins at it or before.";
@@ -82,13 +82,13 @@ fn report(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Resu
     report
 }
 
-/// The seeds, then the arms that were begun.
+/// The seeds, then the started arms.
 fn phases<'r>(plan: &'r CoveragePlan, run: &'r CoverageRun) -> impl Iterator<Item = (&'r str, &'r PhaseRecord)> {
     let arms = plan.arms.iter().map(|arm| arm.name.as_str()).zip(&run.arms);
     std::iter::once(("seeds", &run.seeds)).chain(arms)
 }
 
-/// One row a point.
+/// One row per point.
 fn curve(plan: &CoveragePlan, run: &CoverageRun) -> Sheet {
     let mut sheet = Sheet::of("phase,scripts,cpu_s,lines,functions,branches,edges,crashed,limited,refused", []);
     for (name, record) in phases(plan, run) {
@@ -102,7 +102,7 @@ fn curve(plan: &CoveragePlan, run: &CoverageRun) -> Sheet {
     sheet
 }
 
-/// One row a file or function.
+/// One row per file or function.
 fn places(plan: &CoveragePlan, places: &[PlaceGain]) -> Sheet {
     let gains: Vec<String> = plan.arms.iter().map(|arm| format!("{} gain", arm.name)).collect();
     let gains = gains.iter().map(String::as_str).chain(["gain", "entered_by_seeds"]);
@@ -116,7 +116,7 @@ fn places(plan: &CoveragePlan, places: &[PlaceGain]) -> Sheet {
     sheet
 }
 
-/// What each phase reached.
+/// The coverage of each phase.
 fn table(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Sheet {
     let units = gains.units.iter().map(|unit| numbers(unit.unit.plural()));
     let columns = [words("phase"), numbers("scripts"), numbers("CPU time")].into_iter().chain(units);
@@ -160,7 +160,7 @@ fn share(part: usize, all: usize) -> String {
     format!("{:.1} %", 100.0 * part as f64 / all.max(1) as f64)
 }
 
-/// How far a point is: in scripts, or in CPU time.
+/// The x value of a point: scripts or CPU time.
 type Reached = fn(&CoveragePoint) -> f64;
 
 /// The curves of the first unit beyond the seeds: over mutants, and over CPU time.
@@ -192,7 +192,7 @@ fn plots(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Vec<P
     ]
 }
 
-/// The folder that all files lie in, with its last `/`; empty where there is none.
+/// The common folder of all files, with its last `/`; empty if there is none.
 fn common_folder<'f>(mut files: impl Iterator<Item = &'f str>) -> String {
     let Some(first) = files.next() else { return String::new() };
     let mut common = first.len();

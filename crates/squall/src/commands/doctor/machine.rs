@@ -1,4 +1,4 @@
-//! What `squall doctor` finds out about the machine: solvers, Python, folders, limits, the terminal. It judges nothing.
+//! The facts for `squall doctor` about the machine: solvers, Python, folders, limits, the terminal.
 
 use crate::commands::fuzz::is_fit;
 use crate::render::progress::ProgressLine;
@@ -12,19 +12,19 @@ use rustix::process::{Resource, getrlimit};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// All facts that a report is made of.
+/// All facts of a report.
 pub struct MachineFacts {
-    /// The solvers that were found, or why none could be looked for.
+    /// The solvers found, or why the search failed.
     pub solvers: Result<Vec<TriedSolver>, String>,
-    /// Versions of Python's pip, or what is missing of the two.
+    /// The versions of Python and pip, or which of them is missing.
     pub pip: Result<String, String>,
-    /// Where solvers are installed, or why there is no such place.
+    /// The folder of installed solvers, or why there is none.
     pub cache: Result<UsableFolder, String>,
-    /// The folder that the program was started in.
+    /// The current folder.
     pub work: Result<UsableFolder, String>,
-    /// What processes may use.
+    /// The limits of processes.
     pub limits: MachineLimits,
-    /// Where the output goes.
+    /// The terminal.
     pub terminal: TerminalFacts,
 }
 
@@ -32,48 +32,48 @@ pub struct MachineFacts {
 pub struct TriedSolver {
     /// Its name with its version, or the name of its folder.
     pub label: String,
-    /// Where it came from, or how it fails.
+    /// Its origin, or how it fails.
     pub verdict: Result<String, String>,
-    /// Whether it is in the cache folder, so that it can be removed and installed again.
+    /// Whether it is in the cache folder, and can be reinstalled.
     pub is_installed: bool,
 }
 
-/// A folder that files are to be written to.
+/// A folder for output.
 pub struct UsableFolder {
     /// The folder, which may not exist yet.
     pub path: PathBuf,
-    /// Bytes that this user may still use.
+    /// Free bytes for this user.
     pub free: u64,
-    /// Why nothing can be written there, if that is so.
+    /// Why it is not writable, if so.
     pub refused: Option<String>,
 }
 
-/// Limits; `None` means that there is none, or that the system does not tell.
+/// Limits; `None` means no limit or unknown.
 #[derive(Clone, Copy, Default)]
 pub struct MachineLimits {
-    /// Processors that this program may use, at least 1.
+    /// Usable processors, at least 1.
     pub cores: usize,
     /// Open files of this process.
     pub open_files: Option<u64>,
     /// Processes and threads of this user.
     pub processes: Option<u64>,
-    /// Bytes of memory that are available now.
+    /// Available memory in bytes.
     pub memory: Option<u64>,
 }
 
-/// What is known of the terminal.
+/// The terminal's properties.
 #[derive(Clone, Default)]
 pub struct TerminalFacts {
     /// Whether `squall fuzz` shows its live screen.
     pub has_live_screen: bool,
-    /// Whether standard error shows bars of progress.
+    /// Whether standard error shows progress bars.
     pub has_progress: bool,
     /// Columns and lines.
     pub size: Option<(u16, u16)>,
 }
 
 impl MachineFacts {
-    /// Looks at everything; starts every solver that is found.
+    /// Collects all facts; starts every solver that is found.
     pub fn gather() -> MachineFacts {
         let current = std::env::current_dir().map_err(|error| format!("the current folder cannot be used: {error}"));
         MachineFacts {
@@ -98,7 +98,7 @@ impl MachineFacts {
 
 fn tried(fleet: &Fleet) -> Vec<TriedSolver> {
     let found = fleet.list();
-    let line = ProgressLine::steps("trying solvers", found.len() as u64);
+    let line = ProgressLine::steps("testing solvers", found.len() as u64);
     let mut tried = Vec::new();
     for solver in found {
         line.begins(&solver.label());
@@ -133,7 +133,7 @@ fn pip() -> Result<String, ::solver::install::InstallError> {
     Ok(format!("{} with pip {version}", python.program().display()))
 }
 
-/// The folder, or the one around it that exists.
+/// The folder, or the nearest existing parent.
 fn usable(path: &Path) -> UsableFolder {
     let there = path.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("/"));
     UsableFolder {
@@ -143,7 +143,7 @@ fn usable(path: &Path) -> UsableFolder {
     }
 }
 
-/// The memory that new processes may use without swapping: what the kernel estimates, or what the control group leaves.
+/// The memory for new processes without swapping: the kernel's estimate, or the rest of the control group's limit.
 fn available_memory() -> Option<u64> {
     let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
     let machine = kibibytes(&meminfo, "MemAvailable:")?;
@@ -178,6 +178,6 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let folder = usable(&root.path().join("a").join("b"));
         assert!(folder.free > 0 && folder.refused.is_none(), "{:?}", folder.refused);
-        assert!(!folder.path.exists(), "nothing is made by looking");
+        assert!(!folder.path.exists(), "a check creates nothing");
     }
 }

@@ -1,6 +1,5 @@
-//! The command line of `squall fuzz`, by groups. To add an option: a field of the group for which the rules hold that it states, and the
-//! field's use. An option is *identity* if only a campaign with the same value goes on in a folder, and *harmless* if any `squall.toml` may set
-//! it.
+//! The command line of `squall fuzz`, in groups. A new option is a field of the group whose rules apply to it. An *identity*
+//! option must keep its value to resume a campaign; any `squall.toml` may set a *harmless* option.
 
 use super::metrics;
 use crate::args::format::OutputFormat;
@@ -24,9 +23,9 @@ use std::time::Duration;
     squall fuzz --solver z3@4.8.7 --shard 2/8 --out part2\n  \
     squall fuzz --solver z3@4.8.7 --coordinate nats://localhost:4222 --out run2\n\n\
     A table [fuzz] in squall.toml, in the current folder or above it, holds defaults of these options.\n\n\
-    Exit codes: 0 nothing found, 10 findings, 11 nothing was tested, 3 interrupted before the end that was set, 2 usage, 1 failure.")]
+    Exit codes: 0 nothing found, 10 findings, 11 nothing was tested, 3 interrupted before its limit, 2 usage, 1 failure.")]
 pub struct Args {
-    /// Seed files, and folders searched for .smt2 files; without any, the seeds embedded in this program.
+    /// Seed files, and folders searched for .smt2 files [default: the seeds embedded in this program].
     #[arg(value_name = "SEEDS")]
     pub(super) seeds: Vec<PathBuf>,
     #[command(flatten)]
@@ -43,34 +42,34 @@ pub struct Args {
     pub(super) view: ViewArgs,
 }
 
-/// Programs and files that are tested or have a part in it: identity.
+/// Programs and files that a campaign uses: identity.
 #[derive(clap::Args, Serialize)]
-#[command(next_help_heading = "What is tested")]
+#[command(next_help_heading = "Solvers and mutators")]
 #[serde(rename_all = "kebab-case")]
 pub struct TestedArgs {
     /// A solver to test: NAME, NAME@VERSION, "PATH OPTIONS", or builtin:sat (unsat, unknown, error). May be repeated.
     #[arg(long, short, required_unless_present = "resume", value_name = "SOLVER")]
     pub(super) solver: Vec<SolverSpec>,
-    /// A solver that is not under test. Its models supply values for mutants, and its answers are compared with `unknown`.
+    /// A solver that is not under test. Its models give values for mutants, and its answers are compared with `unknown`.
     #[arg(long, value_name = "SOLVER")]
     pub(super) reference: Option<SolverSpec>,
-    /// A corpus that `squall corpus add` made; its seeds, and those of SEEDS.
+    /// A corpus made by `squall corpus add`; its seeds are used in addition to SEEDS.
     #[arg(long, value_name = "NAME")]
     #[serde(skip)]
     pub(super) corpus: Option<String>,
-    /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND or pipe:COMMAND;
-    /// without any, all that fit the seeds, most of the time storm and finite.
+    /// The mutators, separated by commas: NAME, NAME:WEIGHT, a chain NAME>NAME>NAME, and last exec:COMMAND or
+    /// pipe:COMMAND [default: all that fit the seeds, mostly storm and finite].
     #[arg(long, value_name = "NAMES")]
     pub(super) mutator: Vec<String>,
-    /// The solvers under test run in the mode for which their projects promise most, by their profiles: cvc5's --safe-mode=safe or
-    /// stable. No other options are drawn.
+    /// Run the solvers under test in their projects' most reliable mode, such as cvc5's --safe-mode=safe or stable.
+    /// No other options are drawn.
     #[arg(long, value_enum, conflicts_with = "options")]
     pub(super) grade: Option<GradeArg>,
-    /// Tactics for (check-sat-using …), separated by semicolons; `none` for none; `random`
-    /// for strategies made up of all the solver's tactics and probes. Without it, those of the solver's profile.
+    /// Tactics for (check-sat-using …), separated by semicolons; `none`; or `random` for strategies drawn from all the
+    /// solver's tactics and probes [default: those of the solver's profile].
     #[arg(long, value_name = "LIST")]
     pub(super) tactics: Option<String>,
-    /// Another parameter of a mutator, as NAME=VALUE. May be repeated.
+    /// A parameter of a mutator, as NAME=VALUE. May be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
     #[serde(rename = "set")]
     pub(super) settings: Vec<(String, String)>,
@@ -78,17 +77,17 @@ pub struct TestedArgs {
 
 /// Which mutants are made: identity, and harmless.
 #[derive(clap::Args, Serialize)]
-#[command(next_help_heading = "Which mutants are made")]
+#[command(next_help_heading = "Mutants")]
 #[serde(rename_all = "kebab-case")]
 pub struct MutantArgs {
-    /// Logics, separated by commas: only seeds that set one of these, and problems made from nothing only within them.
+    /// Logics, separated by commas: use only seeds that set one of them, and generate problems only within them.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(super) logic: Vec<String>,
-    /// Theories, separated by commas: only small problems of these are made, without seeds, whose answers are certified by
-    /// exhaustion. As `--mutator finite --set theory=NAMES`; with --mutator, it only says what `finite` makes.
+    /// Theories, separated by commas: generate only small problems of these, without seeds, with answers certified by
+    /// exhaustion. The same as `--mutator finite --set theory=NAMES`; with --mutator, it only sets what `finite` generates.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = theory::names())]
     pub(super) theory: Vec<String>,
-    /// What is known of mutants: the right answer, or nothing, so that solvers' answers are compared, or some of each.
+    /// Whether the right answer of mutants is known (certified), solvers are compared (differential), or both.
     #[arg(long, value_enum, default_value_t)]
     #[serde(skip_serializing_if = "is_default")]
     pub(super) truth: TruthArg,
@@ -102,7 +101,7 @@ pub struct MutantArgs {
     /// Most assertions of a mutant.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_asserts: Option<u32>,
-    /// Where assignments come from.
+    /// The source of assignments.
     #[arg(long, value_enum)]
     pub(super) assignment: Option<Assignment>,
     #[command(flatten)]
@@ -110,46 +109,46 @@ pub struct MutantArgs {
     pub(super) options: MutantOptions,
 }
 
-/// When the campaign ends: harmless, and each run says it anew if it says any of it.
+/// When the campaign ends: harmless. A run with one of these options uses none of the earlier ones.
 #[derive(clap::Args, Default, PartialEq)]
-#[command(next_help_heading = "When it ends")]
+#[command(next_help_heading = "Limits")]
 pub struct EndArgs {
-    /// How long to go on, as 60s, 10m or 2h; without it and --mutants until Ctrl-C.
+    /// How long to run, as 60s, 10m or 2h [default without --mutants: until Ctrl-C].
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     pub(super) time: Option<Duration>,
-    /// How much CPU time to use, that of solvers included, in this run: a bound that means the same on a busy machine.
+    /// CPU time to use in this run, that of solvers included: a limit that does not depend on other load.
     #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
     pub(super) for_cpu: Option<Duration>,
-    /// How many mutants to send, those of earlier runs of the campaign included.
+    /// Number of mutants to send, including earlier runs of the campaign.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) mutants: Option<u64>,
-    /// How many units of work to do, those of earlier runs of the campaign included.
+    /// Number of units of work to do, including earlier runs of the campaign.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) units: Option<u64>,
-    /// End at the first finding of this class, or of one that stands before it in the list below, that shows each time.
+    /// End at the first reliable finding of this class, or of one before it in the list below.
     #[arg(long, value_name = "CLASS", value_parser = quantity::class())]
     pub(super) until_found: Option<BugClass>,
 }
 
-/// How much is done for a mutant and a finding: harmless, and kept.
+/// The effort per mutant and finding: harmless, and kept.
 #[derive(clap::Args)]
-#[command(next_help_heading = "How much is done for each")]
+#[command(next_help_heading = "Effort")]
 pub struct EffortArgs {
     /// How long a solver may take for one script.
     #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = crate::args::units::time)]
     pub(crate) timeout: Duration,
-    /// Run every mutant in its own solver process. Slower: by default several mutants share a process where the solver
-    /// can be reset, and suspicious answers are checked again in a process of their own.
+    /// Run every mutant in its own solver process. This is slower: by default mutants share a process where the solver can
+    /// be reset, and suspicious answers are checked again in a fresh process.
     #[arg(long)]
     pub(super) no_batch: bool,
-    /// Whether scripts that relate to answered ones are asked, in at most a fifth of the solvers' CPU time, to find answers that contradict
-    /// each other (class X).
+    /// Whether to also send scripts related to answered ones, to find answers that contradict each other (class X). They
+    /// take at most a fifth of the solvers' CPU time.
     #[arg(long, value_enum, default_value_t)]
     pub(super) relations: OnOff,
-    /// Share of the CPU time for reducing one finding of each new group, from 0 (none) to 1.
+    /// The share of CPU time for reducing one finding of each new group, from 0 (none) to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = quantity::share)]
     pub(super) reduce_share: f64,
-    /// Whether mutants mostly do without operators that show a cause which is reduced, so that other causes get their chance.
+    /// Whether most mutants avoid operators that show an already reduced cause, so that other causes can show.
     #[arg(long, value_enum, default_value_t)]
     pub(super) blocking: OnOff,
     /// Bisect each reduced finding over the installed versions of the solver.
@@ -157,52 +156,52 @@ pub struct EffortArgs {
     pub(super) bisect: bool,
 }
 
-/// What is written, asked and used of machines: neither harmless nor identity, but for `--shard`, which the library adds to it.
+/// Outputs, servers and the use of machines: neither harmless nor identity, except `--shard`, which the library adds to it.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Where it runs")]
+#[command(next_help_heading = "Folders and machines")]
 pub struct PlaceArgs {
     /// The folder for findings.
     #[arg(long, short, value_name = "DIR", default_value = "squall-out")]
     pub(super) out: PathBuf,
-    /// Resume the campaign in this folder with its original command line; times, counts, --jobs and --format may be changed.
+    /// Resume the campaign in this folder with its original command line; times, counts, --jobs and --format may change.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["seeds", "corpus", "solver", "out", "seed"])]
     pub(super) resume: Option<PathBuf>,
-    /// Worker threads; without it, one for each processor.
+    /// Number of worker threads [default: one per processor].
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
-    /// How much memory a solver may use.
+    /// The memory limit of a solver.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = crate::args::units::size)]
     pub(super) memory: u64,
-    /// Do only part K of N of the units, so that N machines share a campaign; `squall cluster merge` joins their folders.
+    /// Do only part K of N of the units, to share a campaign among N machines; `squall cluster merge` joins their folders.
     #[arg(long, value_name = "K/N")]
     pub(super) shard: Option<Shard>,
-    /// Own the campaign and let workers on other machines do its units, by the NATS server at this address: nats://HOST:PORT or
-    /// tls://HOST:PORT, started with -js. Needs a build with `--features full`.
+    /// Coordinate workers on other machines through the NATS server at this address: nats://HOST:PORT or tls://HOST:PORT,
+    /// started with -js. Needs a build with `--features full`.
     #[arg(long, value_name = "ADDRESS", conflicts_with = "shard")]
     pub(super) coordinate: Option<String>,
     #[cfg(feature = "nats")]
     #[command(flatten)]
     pub(super) nats: crate::args::nats::Connection,
-    /// Write every mutant into this folder before it is sent, as UNIT-INDEX.smt2. It grows by thousands of files a minute.
+    /// Write every mutant into this folder before it is sent, as UNIT-INDEX.smt2. This makes thousands of files per minute.
     #[arg(long, value_name = "DIR")]
     pub(super) keep_mutants: Option<PathBuf>,
-    /// Numbers for Prometheus: a text file that is written anew every few seconds, or an address on this machine, as
-    /// 127.0.0.1:9464, that serves them under /metrics.
+    /// Where to provide metrics for Prometheus: a text file, updated every few seconds, or an address on this machine such
+    /// as 127.0.0.1:9464, which serves them under /metrics.
     #[arg(long, value_name = "FILE|ADDRESS", value_parser = metrics::place)]
     pub(super) metrics: Option<metrics::MetricsTarget>,
 }
 
-/// What is printed: harmless, and each run says it anew.
+/// What is printed: harmless, and not kept.
 #[derive(clap::Args)]
-#[command(next_help_heading = "What is shown")]
+#[command(next_help_heading = "Output")]
 pub struct ViewArgs {
-    /// What is printed: words for people, or one JSON object a line.
+    /// The output: text, or one JSON object per line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(super) format: OutputFormat,
-    /// Plain lines where standard output is a terminal, too: no live screen.
+    /// Print plain lines on a terminal, too: no live screen.
     #[arg(long)]
     pub(super) plain: bool,
-    /// Only the summary at the end, with what went wrong: no progress, and no findings as they come.
+    /// Print only the summary and problems at the end: no progress, and no findings meanwhile.
     #[arg(long, conflicts_with = "format")]
     pub(super) quiet: bool,
 }
@@ -215,7 +214,7 @@ impl EndArgs {
 }
 
 impl Args {
-    /// What decides which mutants are made, as far as the user said anything. The library adds the seeds and its own options.
+    /// The given options that determine the mutants. The library adds the seeds and its own options.
     pub(super) fn identity(&self) -> BTreeMap<String, String> {
         let mut identity = config::identity(&self.tested);
         identity.extend(config::identity(&self.mutation));
@@ -223,9 +222,8 @@ impl Args {
     }
 }
 
-/// Whether a `squall.toml` that was found, not named, may set an option: whether it says how much is done, or how that is shown. None of these
-/// names a program, a file or an address, or text that a solver reads, and none takes more of the machine: what is no option of these groups is
-/// left out.
+/// Whether a `squall.toml` that was found, not named, may set an option: whether it only sets an effort or an output format.
+/// None of these names a program, a file or an address, or text that a solver reads, and none takes more of the machine.
 pub fn is_harmless(option: &str) -> bool {
     let groups: [fn(Command) -> Command; 4] =
         [MutantArgs::augment_args, EndArgs::augment_args, EffortArgs::augment_args, ViewArgs::augment_args];
@@ -242,13 +240,13 @@ pub(super) enum Switch {
     Auto,
 }
 
-/// A grade that modes of solvers have.
+/// A grade of a solver's mode.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum GradeArg {
-    /// The solver's project vouches for all that it supports, proofs and models included.
+    /// The solver's project stands by everything that it supports, proofs and models included.
     Safe,
-    /// It supports nothing that is meant for experts.
+    /// It excludes features for experts.
     Stable,
 }
 
@@ -271,23 +269,23 @@ pub(super) enum OnOff {
 #[derive(Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Assignment {
-    /// A solver's model, where one is given.
+    /// A solver's model, if there is one.
     Model,
-    /// Random values; no solver is asked.
+    /// Random values, without a solver.
     Random,
     /// Some of each.
     Mixed,
-    /// Models that the fuzzing solver finds; no solver is asked.
+    /// Models from the fuzzing solver.
     Search,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TruthArg {
-    /// The right answer is known beforehand.
+    /// The right answer is known.
     #[default]
     Certified,
-    /// Assertions are what the mutator made of them, and the answers of all solvers are compared.
+    /// The right answer is unknown; the answers of all solvers are compared.
     Differential,
     /// Some of each.
     Both,

@@ -1,4 +1,4 @@
-//! Reductions during a campaign: the representative of each new group, on one thread, within a share of the time.
+//! Reductions during a campaign: one thread reduces a representative of each new group, within a share of the CPU time.
 
 use super::cause_counter::CauseCounter;
 use ::finding::folder::{FindingFolder, FindingPaths};
@@ -20,37 +20,37 @@ use triage::progress::{InstallProgress, ReductionStep};
 use triage::reduced_causes::{HOPELESS, ReducedCauses};
 use triage::reduction::{self, ReductionOrder};
 
-/// What may be worked before the campaign has earned anything, so that short ones reduce too.
+/// CPU time available at the start, so that short campaigns reduce too.
 const CREDIT: Duration = Duration::from_secs(2);
-/// How many findings of causes that are new may wait. With more, reductions go on beyond their share, on all workers' threads, and no new
-/// mutants are made until they keep pace.
+/// The maximum number of waiting findings with new causes. With more, reductions exceed their share and use all workers'
+/// threads, and no new mutants are made.
 const WAITING: usize = 1;
-/// How often the thread looks whether it was stopped while it waits.
+/// How often the waiting thread checks whether it was stopped.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What is wanted of a campaign's findings.
+/// What to do with a campaign's findings.
 #[derive(Clone, Copy, Debug)]
 pub struct ReducingOptions {
     /// The share of CPU time that reductions may take, from 0 (none) to 1.
     pub share: f64,
     /// Worker threads of the campaign.
     pub jobs: usize,
-    /// Whether mutants do without what shows causes that are reduced.
+    /// Whether mutants avoid what shows reduced causes.
     pub blocks: bool,
-    /// Whether reduced findings are bisected over the versions that are here.
+    /// Whether reduced findings are bisected over the installed versions.
     pub bisect: bool,
-    /// Is told of solvers that are installed first.
+    /// Reports installations of solvers.
     pub progress: InstallProgress,
 }
 
-/// Watches for findings, reduces them, and passes every event on, with the number of causes in those that say how things stand. The
+/// Watches for findings, reduces them, and passes every event on. It adds the number of causes to progress events. The
 /// summary waits for the last reduction.
 ///
-/// A wrong answer does not wait for the reduction of a crash: that one is interrupted, and goes on later from where it was.
+/// A wrong answer interrupts the reduction of a crash, which resumes later.
 pub struct Reducing<'w> {
     inner: &'w dyn CampaignWatch,
     options: ReducingOptions,
-    /// What reductions found, from which the campaign learns.
+    /// The results of reductions, from which the campaign learns.
     causes: Arc<ReducedCauses>,
     cpu_budget: Arc<CpuBudget>,
     cancel: CancelToken,
@@ -63,23 +63,23 @@ pub struct Reducing<'w> {
 #[derive(Default)]
 struct Queue {
     waiting: Vec<FindingEvent>,
-    /// Causes, as the campaign tells them apart, of which a finding was reduced or is being reduced.
+    /// Causes of which a finding was reduced or is being reduced, as the campaign distinguishes them.
     taken: HashSet<finding::Cause>,
-    /// What is being reduced.
+    /// The reduction in progress.
     current: Option<CurrentReduction>,
     over: bool,
     /// Whether the thread has ended.
     gone: bool,
 }
 
-/// A reduction under way.
+/// A reduction in progress.
 struct CurrentReduction {
     is_wrong_answer: bool,
-    /// Ends it, and no other.
+    /// Cancels only this one.
     interrupt: CancelToken,
 }
 
-/// Lets the campaign go on when it is dropped.
+/// Lets the campaign continue when dropped.
 struct PaceKept<'a>(&'a ReducedCauses);
 
 impl Drop for PaceKept<'_> {
@@ -88,13 +88,13 @@ impl Drop for PaceKept<'_> {
     }
 }
 
-/// Whether it is an answer that is wrong for certain, and not a crash or the like.
+/// Whether it is a certainly wrong answer, and not a crash or similar.
 fn is_wrong_answer(finding: &FindingEvent) -> bool {
     finding.cause.class.is_wrong_answer() && finding.trust != Trust::Observed
 }
 
 impl<'w> Reducing<'w> {
-    /// A watch in front of another. `cancel` ends reductions at once; they are made with the solvers of `fleet`.
+    /// Wraps another watch. `cancel` ends reductions at once; they use the solvers of `fleet`.
     pub fn new(
         inner: &'w dyn CampaignWatch,
         options: ReducingOptions,
@@ -102,7 +102,7 @@ impl<'w> Reducing<'w> {
         cancel: CancelToken,
         fleet: Fleet,
     ) -> Reducing<'w> {
-        // A share of the CPU time of all workers is more of the time of one thread, of which there is no more than all.
+        // A share of all workers' CPU time is a larger share of one thread's time, at most all of it.
         let share = (options.share * options.jobs as f64).min(1.0);
         Reducing {
             inner,
@@ -117,9 +117,9 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    /// Reduces findings until the campaign is over and what it earned is used up.
+    /// Reduces findings until the campaign is over and the earned time is used up.
     pub fn work(&self) {
-        // Also by a panic: nobody waits for what is not reduced any more.
+        // Also after a panic: nothing may wait for reductions then.
         let _pace = PaceKept(&self.causes);
         self.until_over();
         self.lock().gone = true;
@@ -144,7 +144,7 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    /// Ends [`Reducing::work`], whether the campaign came to its end or not.
+    /// Ends [`Reducing::work`], whether the campaign finished or not.
     pub fn end(&self) {
         self.cpu_budget.end();
         self.lock().over = true;
@@ -167,7 +167,7 @@ impl<'w> Reducing<'w> {
         self.changed.notify_all();
     }
 
-    /// Waits for the most important finding of a cause that is new. None once the campaign is over and nothing is left.
+    /// Waits for the most important finding of a new cause. `None` once the campaign is over and nothing is left.
     fn next(&self) -> Option<(FindingEvent, CancelToken)> {
         let mut queue = self.lock();
         loop {
@@ -193,7 +193,7 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    /// Sets the pace by what waits whose causes may be new. `begins` says that a reduction does.
+    /// Sets the pace by the number of waiting findings whose causes may be new. `begins`: a reduction begins.
     fn keep_pace(&self, queue: &Queue, begins: bool) {
         let Queue { waiting, taken, over, .. } = queue;
         let is_new = |finding: &&FindingEvent| {
@@ -208,7 +208,7 @@ impl<'w> Reducing<'w> {
     fn one(&self, finding: &FindingEvent, cancel: &CancelToken) {
         let fleet = &self.fleet;
         let folder = PathBuf::from(&finding.folder);
-        // A smaller one may take its place before the first step is written, which would keep it; that one was announced too.
+        // A smaller finding may replace it before the first step is written; that one was announced too.
         let was_replaced = || {
             let gone = !folder.exists();
             if gone {
@@ -224,17 +224,17 @@ impl<'w> Reducing<'w> {
         let order = ReductionOrder {
             cpu_budget: Some(Arc::clone(&self.cpu_budget)),
             progress: self.options.progress,
-            // Whoever waits for it has nothing else to do.
+            // The workers wait for it, so it may use their threads.
             jobs: if self.causes.keeps_pace() { 1 } else { self.options.jobs },
             watch: Some(&watch),
             ..ReductionOrder::new(FindingPaths::of(&folder, None), cancel.clone())
         };
         match reduction::by_solver(&order, fleet, &|_| ()) {
-            // What was interrupted goes on later.
+            // An interrupted reduction resumes later.
             Ok(_) if cancel.is_cancelled() && !self.cancel.is_cancelled() => return,
             Ok(reduced) => {
                 let report = &reduced.report;
-                // Of who is stopped nobody knows whether he errs.
+                // A stopped solver gives no answer to judge.
                 let vector = match cancel.is_cancelled() {
                     true => AnswerVector::default(),
                     false => bisection::reduced_vector(&folder, fleet).unwrap_or_default(),
@@ -262,14 +262,14 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    /// Has the campaign know what shows a cause that is reduced.
+    /// Tells the campaign what shows a reduced cause.
     fn know(&self, folder: &Path) {
         if let Ok(findings) = CampaignFindings::load(folder) {
             self.causes.know_all(&findings);
         }
     }
 
-    /// Whether a finding is of a known cause, which is noted beside it then.
+    /// Whether a finding is of a known cause; if so, notes the cause in its folder.
     fn is_known(&self, finding: &FindingEvent, folder: &Path, cancel: &CancelToken) -> bool {
         let triggers = self.causes.known(&finding.cause.solver);
         let folder = FindingFolder::at(folder);
@@ -295,19 +295,19 @@ impl<'w> Reducing<'w> {
                 self.pass_on(&CampaignEvent::Bisected { id, versions });
             }
             Err(error) => {
-                let message = format!("{} is not bisected: {}", finding.id, triage::error_text(&error));
+                let message = format!("cannot bisect {}: {}", finding.id, triage::error_text(&error));
                 self.pass_on(&CampaignEvent::Trouble { message });
             }
         }
     }
 
-    /// Passes an event on, with the number of causes where it says how things stand.
+    /// Passes an event on; a progress event gets the number of causes.
     fn pass_on(&self, event: &CampaignEvent) {
         let completed = self.counter.lock().unwrap_or_else(PoisonError::into_inner).complete(event);
         self.inner.event(completed.as_ref().unwrap_or(event));
     }
 
-    /// Waits until nothing is being reduced any more and nothing that was earned is left to work with.
+    /// Waits until no reduction runs and no earned time is left.
     fn finish(&self) {
         self.end();
         let mut queue = self.lock();
@@ -318,7 +318,7 @@ impl<'w> Reducing<'w> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
-        // Every change to the queue is one call, so that a panic elsewhere leaves it whole.
+        // Every change to the queue is one call, so a panic elsewhere leaves it consistent.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

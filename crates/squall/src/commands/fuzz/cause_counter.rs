@@ -1,4 +1,4 @@
-//! The number of causes in the folder of a campaign that runs.
+//! The number of causes in the folder of a running campaign.
 
 use ::fuzz::CampaignEvent;
 use finding::CauseCount;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use triage::folder::CampaignFindings;
 
-/// While a campaign runs its folder is read again only after this many times as long as reading it took.
+/// The folder of a running campaign is read again only after this many times the time that reading it took.
 const REST: u32 = 20;
 
-/// Counts the causes of a campaign's findings as `squall report --list` does, and remembers the number while nothing changes.
+/// Counts the causes of a campaign's findings as `squall report --list` does, and caches the number.
 #[derive(Debug, Default)]
 pub struct CauseCounter {
     out: PathBuf,
@@ -19,7 +19,7 @@ pub struct CauseCounter {
 }
 
 impl CauseCounter {
-    /// The event with the count, where it is one that says how things stand; `None` for others.
+    /// The event with the count if it is a progress event; `None` for others.
     pub fn complete(&mut self, event: &CampaignEvent) -> Option<CampaignEvent> {
         match event {
             CampaignEvent::Started { out, .. } => (self.out, self.is_stale) = (PathBuf::from(out), true),
@@ -47,7 +47,7 @@ impl CauseCounter {
     fn read(&mut self, is_end: bool) -> Option<CauseCount> {
         let began = Instant::now();
         if is_end || (self.is_stale && self.not_before.is_none_or(|at| at <= began)) {
-            // A folder that cannot be read now keeps the count that was read last.
+            // If the folder cannot be read now, the last count stays.
             if let Ok(found) = CampaignFindings::load(&self.out) {
                 (self.count, self.is_stale) = (found.count(), false);
             }

@@ -1,4 +1,4 @@
-//! Defaults of `squall fuzz` that stand in `squall.toml`: they become words of the command line where that does not say otherwise.
+//! Defaults of `squall fuzz` from `squall.toml`. They are added to the command line, which takes precedence.
 
 use super::is_harmless;
 use crate::render::say::{Usage, quoted};
@@ -14,19 +14,19 @@ use toml::Value;
 
 /// The subcommand that has defaults.
 const SUBCOMMAND: &str = "fuzz";
-/// The key for what the command line gives without an option.
+/// The key of the positional arguments.
 const SEEDS: &str = "seeds";
-/// What is no default: it begins no campaign.
+/// Options without defaults: they begin no campaign.
 const NEVER: [&str; 3] = ["resume", "help", "version"];
 
 /// A command line with the defaults of settings files in it.
 #[derive(Debug, Default)]
 pub struct CompletedWords {
-    /// All of it, the program's name first.
+    /// The whole command line, beginning with the program.
     pub words: Vec<OsString>,
-    /// The words of `squall fuzz`, which `campaign.json` keeps.
+    /// The arguments of `squall fuzz`, which `campaign.json` keeps.
     pub campaign: Vec<String>,
-    /// Which file says what, a line each.
+    /// The defaults of each file, one line per file.
     pub told: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ struct OptionDefault {
     file: PathBuf,
 }
 
-/// The command line of the whole program, and what `squall fuzz` takes.
+/// The command line of the whole program, and the one of `squall fuzz`.
 struct FuzzGrammar {
     program: fn() -> Command,
     options: Command,
@@ -51,11 +51,11 @@ struct SettingsPlace<'p> {
     key: &'p str,
 }
 
-/// Puts the defaults of the user's settings files into a command line. That of another subcommand, and one that goes on with a
-/// campaign, stays as it is.
+/// Adds the defaults of the user's settings files to a command line. A command line of another subcommand, and one that
+/// resumes a campaign, is unchanged.
 ///
 /// # Errors
-/// [`Usage`] for a key or value that `squall fuzz` does not have; a malformed file.
+/// [`Usage`] for an unknown key or value; a malformed file.
 pub fn complete(program: fn() -> Command, words: Vec<OsString>) -> Result<CompletedWords> {
     let at = words.iter().position(|word| word == SUBCOMMAND);
     let given = at.and_then(|_| given(program(), &words));
@@ -81,9 +81,9 @@ pub fn complete(program: fn() -> Command, words: Vec<OsString>) -> Result<Comple
     Ok(completed)
 }
 
-/// What the command line itself says, mistakes left aside; none if it is one of another subcommand or asks for help.
+/// Parses the command line, ignoring errors. `None` for another subcommand or `--help`.
 fn given(program: Command, words: &[OsString]) -> Option<ArgMatches> {
-    // What the settings files have to say may be just what is missing.
+    // The settings files may have what is missing.
     let mut matches = program.ignore_errors(true).try_get_matches_from(words).ok()?;
     matches.remove_subcommand().filter(|(name, _)| name == SUBCOMMAND).map(|(_, given)| given)
 }
@@ -114,12 +114,12 @@ impl FuzzGrammar {
         self.options.get_arguments().find(|option| key(option) == Some(of_key))
     }
 
-    /// By which name clap knows the option of a key.
+    /// The clap id of the option of a key.
     fn id(&self, of_key: &str) -> &str {
         self.option(of_key).map_or("", |option| option.get_id().as_str())
     }
 
-    /// The defaults of files by key; those of a later file win.
+    /// The defaults of files by key; a later file overrides an earlier one.
     fn of_files(&self, files: &[SettingsSource]) -> Result<BTreeMap<String, OptionDefault>> {
         let mut defaults = BTreeMap::new();
         for file in files {
@@ -136,7 +136,7 @@ impl FuzzGrammar {
 }
 
 impl SettingsPlace<'_> {
-    /// The words of the command line that a value stands for.
+    /// The arguments for a value.
     fn words(&self, value: &Value) -> Result<Vec<String>> {
         let Some(option) = self.grammar.option(self.key) else { return Err(self.unknown().into()) };
         let takes_value = option.get_action().takes_values();
@@ -148,7 +148,7 @@ impl SettingsPlace<'_> {
             Value::Array(list) if is_repeatable(option) => {
                 list.iter().map(|value| self.text(value)).collect::<Result<Vec<String>>>()?
             }
-            Value::Array(_) => return Err(self.wrong("expected one value, no list").into()),
+            Value::Array(_) => return Err(self.wrong("expected one value, not a list").into()),
             one => vec![self.text(one)?],
         };
         let words: Vec<String> = values
@@ -163,7 +163,7 @@ impl SettingsPlace<'_> {
     fn text(&self, value: &Value) -> Result<String> {
         match value {
             Value::String(text) if text.starts_with('-') && self.key == SEEDS => {
-                Err(self.wrong("a path begins with another sign; write ./ before it").into())
+                Err(self.wrong("a path cannot begin with '-'; write ./ before it").into())
             }
             Value::String(text) => Ok(text.clone()),
             Value::Integer(number) => Ok(number.to_string()),
@@ -172,7 +172,7 @@ impl SettingsPlace<'_> {
         }
     }
 
-    /// A path in a file above the current folder, and in one that is named, is meant from there.
+    /// Resolves a path in a file above the current folder, or in a named one, from that file's folder.
     fn resolved(&self, value: &str) -> String {
         let folder = self.file.path.parent().filter(|_| is_elsewhere(self.file));
         let joined = |path: &str| {
@@ -188,14 +188,14 @@ impl SettingsPlace<'_> {
                     spec.path = joined(&spec.path);
                     SolverSpec::Path(spec).to_string()
                 }
-                // The command line says what is wrong with it.
+                // The command line reports the error.
                 _ => value.to_string(),
             },
             _ => value.to_string(),
         }
     }
 
-    /// Whether `squall fuzz` takes the words.
+    /// Checks that `squall fuzz` accepts the arguments.
     fn check(&self, words: &[String]) -> Result<()> {
         let solver = (self.key != "solver").then(|| "--solver=builtin:sat".to_string());
         let subcommand = ["squall", SUBCOMMAND].map(str::to_string);
@@ -203,7 +203,7 @@ impl SettingsPlace<'_> {
         let Err(error) = (self.grammar.program)().try_get_matches_from(words) else { return Ok(()) };
         let text = error.render().to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);
-        // The rest is about a command line that nobody wrote.
+        // The rest is about a command line that the user did not write.
         Err(self.wrong(text.lines().next().unwrap_or(text)).into())
     }
 
@@ -229,8 +229,8 @@ fn is_repeatable(option: &Arg) -> bool {
     matches!(option.get_action(), ArgAction::Append) || option.is_positional()
 }
 
-/// Whether the paths of a settings file are meant from its folder, and that is not the current one.
+/// Whether the paths of a settings file are relative to its folder, and that is not the current one.
 fn is_elsewhere(file: &SettingsSource) -> bool {
-    // One that was found in the current folder is named as the user names it.
+    // A file found in the current folder is named as the user names it.
     file.standing != Standing::OfUser && file.path.is_absolute()
 }

@@ -1,4 +1,4 @@
-//! A campaign's numbers for Prometheus: in a text file, or served on this machine.
+//! A campaign's metrics for Prometheus: in a text file, or served on this machine.
 
 mod serve;
 mod text;
@@ -15,16 +15,16 @@ use std::time::{Duration, Instant};
 /// How often the file is written.
 const FILE_EVERY: Duration = Duration::from_secs(5);
 
-/// Where the numbers go.
+/// The target of the metrics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MetricsTarget {
-    /// To a text file.
+    /// A text file.
     File(PathBuf),
-    /// To clients at this address, which is a loopback one.
+    /// Clients of this loopback address.
     Address(SocketAddr),
 }
 
-/// What is known of a campaign.
+/// The current numbers of a campaign.
 #[derive(Clone, Debug, Default)]
 struct CampaignMetrics {
     solvers: Vec<String>,
@@ -42,7 +42,7 @@ pub struct Metrics<'w> {
     inner: &'w dyn CampaignWatch,
     known: Arc<Mutex<CampaignMetrics>>,
     file: Option<File>,
-    /// Serves as long as this lives.
+    /// Serves until it is dropped.
     _server: Option<Server>,
 }
 
@@ -65,8 +65,7 @@ pub fn place(text: &str) -> Result<MetricsTarget, String> {
         return match address.ip().is_loopback() {
             true => Ok(MetricsTarget::Address(address)),
             false => {
-                Err("numbers are served on this machine alone: write 127.0.0.1:PORT, and let a proxy of your own \
-                          pass them on"
+                Err("metrics are served only on this machine: write 127.0.0.1:PORT, and use a proxy for other machines"
                     .to_string())
             }
         };
@@ -74,7 +73,7 @@ pub fn place(text: &str) -> Result<MetricsTarget, String> {
     let is_host = |host: &str| !host.is_empty() && !host.contains('/');
     match text.rsplit_once(':') {
         Some((host, port)) if is_host(host) && !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => {
-            Err(format!("write 127.0.0.1:PORT to serve the numbers, or ./{text} for a file of that name"))
+            Err(format!("write 127.0.0.1:PORT to serve metrics, or ./{text} for a file of that name"))
         }
         _ if text.is_empty() => Err("name a file, or 127.0.0.1:PORT".to_string()),
         _ => Ok(MetricsTarget::File(PathBuf::from(text))),
@@ -82,10 +81,10 @@ pub fn place(text: &str) -> Result<MetricsTarget, String> {
 }
 
 impl<'w> Metrics<'w> {
-    /// A watch in front of another.
+    /// Wraps another watch.
     ///
     /// # Errors
-    /// The file cannot be written, or the address is in use: both are tried at once.
+    /// The file cannot be written, or the address is in use.
     pub fn new(place: &MetricsTarget, inner: &'w dyn CampaignWatch) -> Result<Metrics<'w>> {
         let known = Arc::new(Mutex::new(CampaignMetrics { running: true, ..CampaignMetrics::default() }));
         let mut metrics = Metrics { inner, known: Arc::clone(&known), file: None, _server: None };
@@ -98,8 +97,8 @@ impl<'w> Metrics<'w> {
             }
             MetricsTarget::Address(address) => {
                 let server = Server::start(*address, move || text::exposition(&lock(&known)))
-                    .with_context(|| format!("cannot serve numbers at {address}; name another port with --metrics"))?;
-                let what = format!("numbers for Prometheus at http://{}/metrics", server.address());
+                    .with_context(|| format!("cannot serve metrics at {address}; name another port with --metrics"))?;
+                let what = format!("metrics for Prometheus at http://{}/metrics", server.address());
                 inner.event(&CampaignEvent::Trouble { message: what });
                 metrics._server = Some(server);
             }
@@ -112,7 +111,7 @@ impl<'w> Metrics<'w> {
         files::atomic::write(path, text.as_bytes())
     }
 
-    /// Writes the file, if it is time.
+    /// Writes the file if it is due.
     fn renew(&self, is_end: bool) {
         let Some(file) = &self.file else { return };
         let mut written = lock(&file.written);
@@ -122,10 +121,10 @@ impl<'w> Metrics<'w> {
         written.at = Some(Instant::now());
         match self.write(&file.path) {
             Ok(()) => written.failed = false,
-            // Numbers are no reason to end a campaign.
+            // A failure of metrics does not end a campaign.
             Err(error) => {
                 if !std::mem::replace(&mut written.failed, true) {
-                    let message = format!("cannot write '{}': {error}; it is tried again", file.path.display());
+                    let message = format!("cannot write '{}': {error}; trying again later", file.path.display());
                     self.inner.event(&CampaignEvent::Trouble { message });
                 }
             }

@@ -1,4 +1,4 @@
-//! A campaign that goes on: the command line it was begun with, and what of it must not change.
+//! Resuming a campaign: its original command line, and the parts of it that must not change.
 
 use super::arguments::{Args, PlaceArgs};
 use crate::render::say::quoted;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 struct SavedCommand {
     #[command(flatten)]
     args: Args,
-    /// An option of all subcommands, which says nothing of the campaign.
+    /// A global option, which does not concern the campaign.
     #[arg(long, hide = true)]
     color: Option<clap::ColorChoice>,
     /// The same.
@@ -23,35 +23,36 @@ struct SavedCommand {
     config: Option<std::path::PathBuf>,
 }
 
-/// The arguments to work with, and what `campaign.json` keeps of them: `words`. For `--resume` they are those that it kept.
+/// The arguments, and `words`, which `campaign.json` keeps of them. `--resume` reads them from there.
 ///
 /// # Errors
-/// There is no campaign to go on with, or it was begun by an older program.
+/// There is no campaign to resume, or an older program began it.
 pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     let Some(folder) = &args.place.resume else {
         return Ok((args, json!({ "arguments": words, "folder": std::env::current_dir()? })));
     };
     let shown = folder.display();
     let Some(manifest) = findings::manifest(folder)? else {
-        bail!("'{shown}' holds no campaign to go on with; begin one by squall fuzz --solver S --out '{shown}'")
+        bail!("'{shown}' has no campaign to resume; start one with squall fuzz --solver S --out '{shown}'")
     };
     let note = manifest.get("note").cloned().unwrap_or_default();
     let saved = of_note(&note).with_context(|| format!("'{shown}/campaign.json'"))?;
     let Some(place) = note.get("folder").and_then(Value::as_str) else {
         bail!(
-            "'{shown}/campaign.json' does not say where the campaign was begun; repeat its command line instead of --resume"
+            "'{shown}/campaign.json' does not record the folder that the campaign was started in; repeat its command line instead of --resume"
         )
     };
     let out = std::fs::canonicalize(folder).with_context(|| format!("cannot find the folder '{shown}'"))?;
-    // The seeds are named from where the campaign was begun.
-    std::env::set_current_dir(place)
-        .with_context(|| format!("cannot enter the folder '{place}', in which the campaign of '{shown}' was begun"))?;
+    // The seeds' paths are relative to the folder that the campaign was started in.
+    std::env::set_current_dir(place).with_context(|| {
+        format!("cannot enter the folder '{place}', in which the campaign of '{shown}' was started")
+    })?;
     check_consent(&saved).with_context(|| {
         let words: Vec<String> =
             list_of_words(&note).iter().map(|word| quoted(word).escape_debug().to_string()).collect();
-        format!("'{shown}/campaign.json' goes on with squall fuzz {}", words.join(" "))
+        format!("'{shown}/campaign.json' resumes squall fuzz {}", words.join(" "))
     })?;
-    // Who says how long to go on means just that: a number of mutants that was reached before would end the run at once.
+    // A new limit replaces all old ones: a number of mutants that was already reached would end the run at once.
     let end = if args.end.is_any() { args.end } else { saved.end };
     let jobs = args.place.jobs.or(saved.place.jobs);
     let place = PlaceArgs { jobs, metrics: args.place.metrics, resume: None, out, ..saved.place };
@@ -59,7 +60,7 @@ pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     Ok((args, note))
 }
 
-/// Checks that what a campaign would start, and where it would write besides its folder, is what this user has named before: its
+/// Checks that this user has named the programs that a campaign would start, and its outputs outside of its folder: the
 /// folder may come from a stranger.
 fn check_consent(saved: &Args) -> Result<()> {
     let fleet = Fleet::of_user()?;
@@ -67,22 +68,22 @@ fn check_consent(saved: &Args) -> Result<()> {
         fleet.recorded(spec.clone())?;
     }
     let consents = Consents::of_user();
-    let is_new = |(kind, text): &(&'static str, String)| !consents.has(&Consent::words(kind, text));
+    let is_new = |(kind, text): &(&'static str, String)| !consents.has(&Consent::command_part(kind, text));
     if let Some((kind, text)) = saved.foreign_words().into_iter().find(is_new) {
         bail!(
-            "its {kind} '{}' was not given by you on this machine; look at it, then repeat the command line with --out instead of --resume",
+            "you did not give its {kind} '{}' on this machine; check it, then repeat the command line with --out instead of --resume",
             text.escape_debug()
         )
     }
     Ok(())
 }
 
-/// Keeps what the user has named on the command line, so that `--resume` may go on with it.
+/// Records what the user has named on the command line, for `--resume`.
 pub fn remember(args: &Args) {
     let mut consents = Consents::of_user();
     for (kind, text) in args.foreign_words() {
-        // Where it cannot be kept, the user has to repeat the command line.
-        let _ = consents.give(Consent::words(kind, &text));
+        // If it cannot be recorded, the user has to repeat the command line.
+        let _ = consents.give(Consent::command_part(kind, &text));
     }
 }
 
@@ -93,26 +94,26 @@ fn list_of_words(note: &Value) -> Vec<&str> {
 /// The command line that a note keeps.
 ///
 /// # Errors
-/// It keeps none, or one of another program.
+/// There is none, or one of another program.
 pub fn of_note(note: &Value) -> Result<Args> {
     if note.get("arguments").is_none_or(|words| !words.is_array()) {
-        bail!("there is no command line in it; repeat the one that the campaign was begun with")
+        bail!("it has no command line; repeat the one that started the campaign")
     }
     let words = list_of_words(note);
-    let saved = SavedCommand::try_parse_from(words).context("it holds an invalid command line")?;
+    let saved = SavedCommand::try_parse_from(words).context("its command line is invalid")?;
     Ok(saved.args)
 }
 
 /// A command line without the program's and the subcommand's names.
 ///
 /// # Errors
-/// It is none of `squall fuzz`.
+/// It is not a command line of `squall fuzz`.
 pub fn of_words(words: &[String]) -> Result<Args, clap::Error> {
     Ok(SavedCommand::try_parse_from(words)?.args)
 }
 
 impl Args {
-    /// A file of another machine that its mutators would read here, if there is one.
+    /// A file that its mutators would read on this machine, if any.
     #[cfg(feature = "nats")]
     pub fn foreign_file(&self) -> Option<&str> {
         let named =
@@ -120,13 +121,13 @@ impl Args {
         named.map(|(_, path)| path.as_str())
     }
 
-    /// The programs that are mutators, each in its list.
+    /// The programs that are mutators.
     fn commands(&self) -> impl Iterator<Item = &String> {
         let mutators = self.tested.mutator.iter().filter(|list| mutate::exec::may_run_program(list));
         mutators.chain(self.tested.settings.iter().filter(|(name, _)| name == "command").map(|(_, value)| value))
     }
 
-    /// What this command line starts besides solvers, and where it writes or whom it asks besides its folder; each with what it is.
+    /// The programs other than solvers that this command line starts, and its outputs and servers, each with its kind.
     fn foreign_words(&self) -> Vec<(&'static str, String)> {
         let folders = self.place.keep_mutants.iter().map(|folder| ("--keep-mutants", folder.display().to_string()));
         let servers = self.place.coordinate.iter().map(|address| ("--coordinate", address.clone()));
@@ -134,7 +135,7 @@ impl Args {
         commands.chain(folders).chain(servers).collect()
     }
 
-    /// A program that this command line names by path, if there is one.
+    /// A program that this command line names by path, if any.
     #[cfg(feature = "nats")]
     pub fn foreign_command(&self) -> Option<String> {
         use ::solver::spec::SolverSpec;

@@ -1,4 +1,4 @@
-//! What a campaign shows: a status line and words for people, or JSON for programs.
+//! The output of a campaign: a status line and text for people, or JSON for programs.
 
 use super::summary::summary;
 use crate::args::units::time_text;
@@ -19,21 +19,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use triage::causes::Causes;
 
-/// How many skipped seeds are named one by one.
+/// The number of skipped seeds that are named.
 const SKIPS_SHOWN: usize = 10;
-/// What stands in the place of a seed where there is none.
+/// The name shown instead of a seed for generated problems.
 pub(super) const GENERATED: &str = "generated problems";
-/// How many characters of a reason are shown.
+/// The maximum length of a shown reason, in characters.
 const REASON_LENGTH: usize = 160;
 
-/// Words for people, on standard error; the summary goes to standard output.
+/// Text for people, on standard error; the summary goes to standard output.
 pub struct Screen {
-    /// The status line while there is one: from the first installation or report on.
+    /// The status line, from the first installation or report on.
     line: Mutex<Option<ProgressLine>>,
     is_live: bool,
     /// When the run ends by itself.
     limit: Option<Duration>,
-    /// Whether findings are reduced meanwhile: which wrong answers are of one cause is known only then.
+    /// Whether findings are reduced meanwhile: only then wrong answers can be grouped by cause.
     reduces: bool,
     seen: Mutex<EarlierEvents>,
 }
@@ -44,12 +44,12 @@ pub(super) struct EarlierEvents {
     findings: Vec<FindingEvent>,
     pub(super) causes: Causes,
     skips: usize,
-    /// Whether the campaign ran before, so that its time is not that of this run.
+    /// Whether the campaign was resumed, so that its time is not that of this run.
     was_resumed: bool,
     pub(super) out: String,
     /// The seed files given; 0 where all problems are generated.
     pub(super) seeds: usize,
-    /// Troubles that were not said yet.
+    /// Problems that were not shown yet.
     troubles: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Screen {
         self.is_live
     }
 
-    /// Keeps what the summary needs of an event that the live screen shows. Trouble is said with the summary.
+    /// Keeps what the summary needs of an event that the live screen shows. Problems are shown with the summary.
     pub fn note(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
@@ -92,12 +92,12 @@ impl Screen {
         }
     }
 
-    /// Whether nothing is told of a finding before it is reduced.
+    /// Whether a finding is reported only after its reduction.
     fn waits_for_reduction(&self, finding: &FindingEvent) -> bool {
         self.reduces && !symptom::is_specific(finding.cause.class, &finding.cause.symptom)
     }
 
-    /// Shows what is being done, where there is a terminal for it.
+    /// Shows the current work on a terminal.
     fn status(&self, words: &str) {
         if self.is_live {
             lock(&self.line).get_or_insert_with(ProgressLine::status).begins(words);
@@ -109,7 +109,7 @@ impl Screen {
     }
 }
 
-/// The labels of solvers, each with its profile where the label does not begin with the profile's name.
+/// The labels of solvers, each with its profile unless the label begins with the profile's name.
 pub fn with_profiles(labels: &[String], profiles: &[String]) -> Vec<String> {
     let shown = |(label, profile): (&String, &String)| match label.split(['@', '+', ':']).next() {
         Some(name) if name == profile || name == "builtin" => label.clone(),
@@ -118,7 +118,7 @@ pub fn with_profiles(labels: &[String], profiles: &[String]) -> Vec<String> {
     labels.iter().zip(profiles).map(shown).collect()
 }
 
-/// How many seeds, in words.
+/// The number of seeds as text.
 pub(super) fn seeds_in_words(seeds: u64) -> String {
     if seeds == 0 { "without seeds".to_string() } else { counted(seeds, "seed") }
 }
@@ -135,9 +135,9 @@ fn found(finding: &FindingEvent, sizes: &str) -> String {
     )
 }
 
-/// Why a finding was not reduced.
+/// Describes why a finding was not reduced.
 pub(super) fn unreduced(id: &str, reason: &str) -> String {
-    format!("{id} is not reduced: {reason}")
+    format!("cannot reduce {id}: {reason}")
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -165,7 +165,7 @@ impl CampaignWatch for Screen {
                 seen.was_resumed = resumed.is_some();
                 if let Some(past) = resumed {
                     eprintln!(
-                        "going on after {} with {} and {} on disk",
+                        "resuming after {} with {} and {} on disk",
                         counted(past.units, "unit"),
                         counted(past.mutants, "mutant"),
                         counted(past.findings as u64, "finding")
@@ -200,7 +200,7 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Matched { id, of, .. } => seen.causes.matched(id, of),
             CampaignEvent::Unreduced { id, reason } => {
-                // It may be of a known cause, which nobody can tell: it is reported rather than lost.
+                // It may be of a known cause, but it is reported rather than lost.
                 let finding = seen.findings.iter().find(|finding| finding.id == *id);
                 if let Some(finding) = finding.filter(|finding| self.waits_for_reduction(finding)) {
                     let line = found(finding, &format!("{} bytes", finding.bytes));
@@ -220,12 +220,12 @@ impl CampaignWatch for Screen {
                     let seed = seed.as_deref().unwrap_or(GENERATED);
                     eprintln!("skipped {seed}{whom}: {}", short(reason));
                 } else if seen.skips == SKIPS_SHOWN + 1 {
-                    eprintln!("more seeds are skipped; --format json lists them all");
+                    eprintln!("more seeds were skipped; --format json lists them all");
                 }
             }
             CampaignEvent::Quarantined { entry, list } => {
                 let (seed, label, evidence) = (&entry.seed, &entry.label, &entry.evidence);
-                eprintln!("QUARANTINED {seed}: {label}, and that is wrong: {evidence}\n      {list}");
+                eprintln!("QUARANTINED {seed}: {label} is wrong: {evidence}\n      {list}");
             }
             CampaignEvent::Trouble { message } => eprintln!("squall: {message}"),
             CampaignEvent::Progress(standing) if self.is_live => {
@@ -238,14 +238,14 @@ impl CampaignWatch for Screen {
             CampaignEvent::Summary(standing) => {
                 self.end_status();
                 std::mem::take(&mut seen.troubles).iter().for_each(|text| eprintln!("squall: {text}"));
-                // A reader that closed our output early is no reason to fail.
+                // The reader may close our output early.
                 let _ = writeln!(crate::render::plain::stdout(), "{}", summary(standing, &seen));
             }
         }
     }
 }
 
-/// One JSON object a line, on standard output.
+/// One JSON object per line, on standard output.
 #[derive(Default)]
 pub struct JsonLines {
     /// The campaign's folder.
@@ -253,7 +253,7 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// An event as it is printed. The summary also says what was not tested.
+    /// An event as it is printed. The summary also has what was not tested.
     fn line(&self, event: &CampaignEvent) -> serde_json::Result<serde_json::Value> {
         let mut line = serde_json::to_value(event)?;
         let mut out = lock(&self.out);

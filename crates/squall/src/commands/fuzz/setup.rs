@@ -1,4 +1,4 @@
-//! What a command line of `squall fuzz` asks for: seeds, solvers made ready, and the campaign.
+//! The seeds, solvers and campaign of a `squall fuzz` command line.
 
 use super::arguments::{Args, Assignment, OnOff, Switch, TruthArg};
 use crate::commands::{corpus, solver};
@@ -22,15 +22,15 @@ use std::sync::Arc;
 use std::time::Duration;
 use triage::reduced_causes::ReducedCauses;
 
-/// The solvers of a campaign, set up.
+/// The prepared solvers of a campaign.
 pub struct Setup {
-    /// Those under test.
+    /// The solvers under test.
     pub targets: Vec<Target>,
-    /// The one that is not.
+    /// The reference solver.
     pub reference: Option<Target>,
 }
 
-/// The seeds that a command line names; those embedded in this program where it names none.
+/// The seeds of a command line, or those embedded in this program.
 pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
     let mut seeds = match (&args.tested.corpus, args.seeds.is_empty()) {
         (None, true) => return Ok(seed::embedded()),
@@ -47,8 +47,8 @@ pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
 /// Gets the solvers of a campaign, installing what is missing.
 ///
 /// # Errors
-/// A solver that is not available. A solver that answers nothing, and options that no mutator can follow, are the command line's fault and end
-/// the process.
+/// A solver that is not available. A solver that answers nothing, and options without a suitable mutator, are usage errors,
+/// which end the process.
 pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatch) -> Result<Setup> {
     let options = target_options(args);
     let target = |spec: &SolverSpec, grade: Option<OptionGrade>| -> Result<Target> {
@@ -61,7 +61,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
         if let Some(grade) = grade.filter(|_| !matches!(installed.spec, SolverSpec::Builtin(_))) {
             let mode = installed.profile.mode_of_grade(installed.version.as_ref(), grade);
             let mode = mode.map_err(|why| TargetError::NoMode { solver: installed.label(), why })?;
-            // The user named the solver, and the mode with it.
+            // The user named the solver with its mode.
             installed = fleet.ensure(&spec.clone().with_options(&mode.options), &mut |_: &InstallEvent<'_>| ())?;
         }
         let solver = fleet.solver(installed);
@@ -77,7 +77,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
     };
     let setup = match all() {
         Ok(setup) => setup,
-        // What was asked for does not exist: that is the command line's fault.
+        // The requested combination does not exist: a usage error.
         Err(error) if error.is::<TargetError>() => {
             usage!("{error:#}")
         }
@@ -94,7 +94,7 @@ fn limits(args: &Args) -> ProcessLimits {
     ProcessLimits { wall: args.effort.timeout, memory_bytes: Some(args.place.memory), ..ProcessLimits::default() }
 }
 
-/// The targets, if there is anything to draw where it is asked for that options are drawn.
+/// The targets. Drawing options is an error if no target has any.
 fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
     let has_options = |grade: OptionGrade| targets.iter().any(|target| target.has_options(grade));
     if let Some(asked @ (SolverOptions::Random | SolverOptions::Experimental)) = args.mutation.options.options
@@ -106,7 +106,7 @@ fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
     Ok(targets)
 }
 
-/// A campaign as the command line says. `note` is kept in its folder, to go on by; `reward` says what new causes are worth.
+/// The campaign of a command line. `note` is kept in its folder, for `--resume`; `reward` is the value of new causes.
 pub fn config(
     args: &Args,
     seeds: Vec<SeedSource>,
@@ -117,7 +117,7 @@ pub fn config(
     Config {
         seeds,
         mutants: MutantOptions {
-            // What is drawn besides takes the solver out of the mode.
+            // Other drawn options would leave the mode.
             options: args.tested.grade.map_or(args.mutation.options.options, |_| Some(SolverOptions::Default)),
             ..args.mutation.options.clone()
         },
@@ -143,7 +143,7 @@ pub fn config(
     }
 }
 
-/// The mutators that a command line names; none for the default ones.
+/// The mutators of a command line; empty for the default ones.
 fn mutators(args: &Args) -> Vec<String> {
     let mut mutators: Vec<String> = args.tested.mutator.iter().flat_map(|list| choice::names(list)).collect();
     if !args.mutation.theory.is_empty() && mutators.is_empty() {
@@ -152,7 +152,7 @@ fn mutators(args: &Args) -> Vec<String> {
     mutators
 }
 
-/// Whether any of the mutators takes seeds.
+/// Whether any of the mutators uses seeds.
 pub(super) fn needs_seeds(args: &Args) -> bool {
     let mutators = mutators(args);
     let needs_none =
@@ -185,7 +185,7 @@ fn target_options(args: &Args) -> TargetOptions {
         mutators: mutators(args),
         logics: args.mutation.logic.clone(),
         truth: match args.mutation.truth {
-            // What the mutators do anyway.
+            // The mutators do this anyway.
             TruthArg::Certified => None,
             TruthArg::Differential => Some(TruthMode::Differential),
             TruthArg::Both => Some(TruthMode::Both),

@@ -1,4 +1,4 @@
-//! What is said at the end of a campaign: counts, the causes found, and what to type next.
+//! The summary of a campaign: counts, causes, and the commands to run next.
 
 use super::screen::{EarlierEvents, by_class};
 use crate::args::units::time_text;
@@ -10,10 +10,10 @@ use ::fuzz::state::event::CampaignStatus;
 use std::path::Path;
 use triage::folder::CampaignFindings;
 
-/// How many causes are listed; `squall report --list` lists them all.
+/// The number of listed causes; `squall report --list` lists all.
 const CAUSES_SHOWN: usize = 12;
 
-/// A campaign's last words: what was done, the causes found, and what to type next.
+/// The summary: the work done, the causes, and the commands to run next.
 pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
     let (counts, tally) = (&standing.counts, &standing.tally);
     let origin = match seen.seeds {
@@ -31,11 +31,11 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
         counted(counts.errors, "error")
     )];
     let lost = [
-        (counts.memouts, "for lack of memory or for too much output"),
-        (counts.crashed, "in a crash"),
-        (counts.missing, "without a word"),
-        (counts.unmade, "of mutants that a mutator failed to make"),
-        (counts.failed_runs, "since the solver could not be run"),
+        (counts.memouts, "out of memory or with too much output"),
+        (counts.crashed, "crashed"),
+        (counts.missing, "without output"),
+        (counts.unmade, "whose mutant could not be made"),
+        (counts.failed_runs, "whose solver could not be run"),
     ];
     let lost: Vec<String> = lost.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
     if !lost.is_empty() {
@@ -49,7 +49,7 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
         ));
     }
     if !standing.error_texts.is_empty() {
-        lines.push("Said in place of answers:".to_string());
+        lines.push("Errors instead of answers:".to_string());
         let rows = standing.error_texts.iter();
         lines.extend(rows.map(|said| format!("  {:>6} × {}", said.checks, said.text)));
     }
@@ -58,8 +58,8 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
         counts.sat + counts.unsat + counts.unknown + counts.timeouts + counts.memouts + counts.crashed + silent;
     if silent * 10 > checks {
         lines.push(format!(
-            "Of {checks} checks {silent} were errors or had no answer, more than a tenth: do the solver's options and profile fit? \
-             `squall solver doctor` tries them."
+            "{silent} of {checks} checks, more than a tenth, had errors or no answer. Check the solver's options and profile \
+             with `squall solver doctor`."
         ));
     }
     let untested = Untested::of(counts);
@@ -78,7 +78,7 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
             if tally.seed_findings.is_empty() {
                 String::new()
             } else {
-                format!(", {} of seeds sent as they are", by_class(&tally.seed_findings))
+                format!(", {} of unchanged seeds", by_class(&tally.seed_findings))
             },
             standing.causes.unwrap_or_default(),
         ));
@@ -86,17 +86,17 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     }
     if standing.quarantined > 0 {
         let seeds = counted(standing.quarantined as u64, "seed");
-        lines.push(format!("In quarantine for a wrong status: {seeds}, listed in {}/quarantine.json.", seen.out));
+        lines.push(format!("Quarantined for a wrong status: {seeds}, listed in {}/quarantine.json.", seen.out));
     }
     let others = [
-        (tally.repeats, "more like them (not confirmed one by one)"),
-        (tally.flaky, "flaky (not every repetition shows it)"),
-        (tally.unconfirmed, "not confirmed, and not recorded"),
-        (standing.refused, "messages from other machines refused"),
+        (tally.repeats, "similar ones (not confirmed one by one)"),
+        (tally.flaky, "flaky (not shown by every repetition)"),
+        (tally.unconfirmed, "not confirmed (not recorded)"),
+        (standing.refused, "rejected messages from other machines"),
     ];
     let others: Vec<String> = others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
     if !others.is_empty() {
-        lines.push(format!("Besides: {}.", others.join("; ")));
+        lines.push(format!("Also: {}.", others.join("; ")));
     }
     if let Ok(found) = CampaignFindings::load(Path::new(&seen.out)) {
         lines.extend(causes(&found, seen));
@@ -104,7 +104,7 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     lines.join("\n")
 }
 
-/// The most important causes, a line each, and what to type next.
+/// The most important causes, and the commands to run next.
 fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     let groups = found.rows();
     let Some(first) = groups.first() else { return Vec::new() };
@@ -118,12 +118,12 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     let out = quoted(&seen.out);
     let left: usize = groups.iter().filter(|group| group.reduced == 0).map(|group| group.members.len()).sum();
     let reduce = match expected(found, left) {
-        Some(time) => format!("reduce {left} more, in some {}", time_text(time)),
+        Some(time) => format!("reduce {left} more, in about {}", time_text(time)),
         None => format!("reduce {left} more"),
     };
     let next = [
-        Some(("show the first again", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
-        Some(("list all causes and files", format!("findings {out}"))),
+        Some(("reproduce the first", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
+        Some(("list all causes and files", format!("report --list {out}"))),
         (left > 0).then_some((reduce.as_str(), format!("reduce {out}"))),
         Some(("write a page and issue texts", format!("report {out}"))),
     ];
@@ -132,7 +132,7 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     lines
 }
 
-/// How long `left` reductions will take, in seconds, by the average of those that were made; none where there are none.
+/// The expected time of `left` reductions in seconds, by the average of earlier ones; `None` without any.
 fn expected(found: &CampaignFindings, left: usize) -> Option<f64> {
     let made = found.findings.iter().filter_map(|finding| finding.reduced.as_ref()?.report.as_ref());
     let (count, seconds) = made.fold((0, 0.0), |(count, sum), report| (count + 1, sum + report.seconds));

@@ -1,4 +1,4 @@
-//! `squall mutate --list`: lists the mutators, what truth their mutants have, and their parameters.
+//! `squall mutate --list`: the mutators, the truth of their mutants, and their parameters.
 
 use crate::args::format::RowFormat;
 use crate::exit::Exit;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// Lists the mutators, or those named.
 ///
 /// # Errors
-/// A name that no mutator has, or output that cannot be written.
+/// An unknown mutator, or output that cannot be written.
 pub fn run(names: &[String], print: RowFormat) -> Result<Exit> {
     let all = || REGISTRY.iter().copied().chain(::mutate::exec::ENTRIES);
     for name in names {

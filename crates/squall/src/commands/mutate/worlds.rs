@@ -1,4 +1,4 @@
-//! `squall mutate --worlds`: writes problems over small finite sets, made from nothing, with their certified answers.
+//! `squall mutate --worlds`: generates problems over small finite sets, with certified answers.
 
 use crate::exit::Exit;
 use ::mutate::finite::FiniteMutator;
@@ -8,14 +8,14 @@ use anyhow::{Context, Result};
 use smtlib::Status;
 use std::path::Path;
 
-/// Writes `count` problems of the theories into `folder`, all random choices following from `seed`.
+/// Writes `count` problems of the theories into `folder`, with the random seed `seed`.
 ///
 /// # Errors
-/// A folder or file that cannot be written.
+/// A folder or file cannot be written.
 pub fn run(folder: &Path, theories: &[String], seed: u64, count: u64) -> Result<Exit> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make '{}'", folder.display()))?;
     let themes: Vec<&'static Theme> = theories.iter().filter_map(|name| theme::find(name)).collect();
-    // The problems of a unit share their sorts: few of each.
+    // The problems of a unit share their sorts, so each unit makes few.
     let finite = FiniteMutator { themes, mutants: 4, ..FiniteMutator::default() };
     let target = TargetSpelling::default();
     let (mut written, mut sat, mut unsat) = (0u64, 0u64, 0u64);
@@ -32,8 +32,8 @@ pub fn run(folder: &Path, theories: &[String], seed: u64, count: u64) -> Result<
     Ok(Exit::Clean)
 }
 
-/// The text with the answer before each check.
+/// The script with a `:status` before each check.
 fn with_status(mutant: &Mutant) -> String {
     let word = |answer: &Status| Some(if *answer == Status::Sat { "sat" } else { "unsat" });
-    smtlib::stated::with_status(&mutant.text, mutant.expected.iter().map(word))
+    smtlib::sexpr::with_status(&mutant.text, mutant.expected.iter().map(word))
 }

@@ -1,13 +1,13 @@
-//! The command of `--on-new`, which is given a new cause on standard input.
+//! The command of `--on-new`, which gets a new cause on standard input.
 
 use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use std::ffi::OsString;
 use std::time::Duration;
 
-/// How long one call may take.
+/// The time limit of one call.
 const TIME: Duration = Duration::from_secs(60);
 
-/// The command, which the shell splits.
+/// The shell command.
 pub struct Hook {
     words: [OsString; 3],
     limits: ProcessLimits,
@@ -23,7 +23,7 @@ impl Hook {
         }
     }
 
-    /// Calls it. Any end but exit code 0 is a failure, whose reason is given.
+    /// Calls it. Any end but exit code 0 is an error.
     pub fn call(&self, cause: &serde_json::Value) -> Result<(), String> {
         let input = format!("{cause}\n");
         let job = ProcessJob {
@@ -33,7 +33,7 @@ impl Hook {
         };
         match process::run(&job).map(|run| run.status) {
             Ok(RunStatus::Exited(0)) => Ok(()),
-            Ok(status) => Err(format!("it ended with {status:?}, not with exit code 0")),
+            Ok(status) => Err(format!("it ended with {status:?} instead of exit code 0")),
             Err(error) => Err(error.to_string()),
         }
     }

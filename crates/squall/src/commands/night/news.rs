@@ -1,4 +1,4 @@
-//! What a night tells, in words or as JSON lines.
+//! The report of a night, as text or JSON lines.
 
 use crate::args::format::OutputFormat;
 use crate::render::say::{counted, quoted};
@@ -9,21 +9,21 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use triage::ledger::{KnownCause, Ledger, Sighting, TestedProgram};
 
-/// The longest script that is shown, in bytes.
+/// The maximum size of a shown script, in bytes.
 const SHOWN: usize = 1000;
 
-/// What was told, and what is left for the last lines.
+/// The reported news, and the numbers for the last lines.
 pub struct NightNews {
     format: OutputFormat,
     is_quiet: bool,
-    /// New causes, and ones that are back.
+    /// New and returning causes.
     pub causes: u64,
     gone: u64,
     known_hits: u64,
     known: u64,
-    /// Findings of other classes, or that do not show every time.
+    /// Findings of other classes, and flaky ones.
     pub off: u64,
-    /// Findings that wait for a reduction, and in which folders.
+    /// Findings that wait for a reduction, and their folders.
     pub waiting: u64,
     pub places: Vec<PathBuf>,
 }
@@ -38,7 +38,7 @@ pub fn object(id: &str, cause: &KnownCause, place: &Path, is_back: bool) -> Valu
     })
 }
 
-/// The reduced script of a cause, or the one that was sent.
+/// The reduced script of a cause, or the original one.
 fn script(place: &Path) -> String {
     let places = FindingPaths::of_smallest(place);
     files::found_text(&places.input).unwrap_or_default()
@@ -62,30 +62,30 @@ impl NightNews {
         }
     }
 
-    /// The program is another one than in the night before, and how many known causes it still has.
+    /// Reports that the program changed, and how many known causes it still has.
     pub fn changed(&self, before: &TestedProgram, program: &TestedProgram, present: u64, undecided: u64) {
         self.event(&json!({"event": "program-changed", "before": before, "program": program, "present": present, "undecided": undecided}));
         if !self.is_quiet {
             let open = if undecided > 0 { format!(", {undecided} not decided") } else { String::new() };
             self.line(&format!(
-                "program changed: {before} to {program}; asked again, {} still there{open}",
+                "program changed: {before} to {program}; it still has {}{open}",
                 counted(present, "known cause")
             ));
         }
     }
 
-    /// Hits of a known cause.
+    /// Counts hits of a known cause.
     pub fn hits(&mut self, hits: u64) {
         self.known += 1;
         self.known_hits += hits;
     }
 
-    /// Whether a known cause was met.
+    /// Whether a known cause was hit.
     pub fn has_hits(&self) -> bool {
         self.known_hits > 0
     }
 
-    /// A cause that is new, back or gone.
+    /// Reports a new, returning or gone cause.
     pub fn cause(&mut self, id: &str, cause: &KnownCause, place: &Path, is_back: bool) {
         self.event(&object(id, cause, place, is_back));
         if cause.gone.is_some() {
@@ -100,16 +100,16 @@ impl NightNews {
         if script.len() <= SHOWN {
             self.line(script.trim_end());
         }
-        self.line(&format!("  again: squall replay {}", quoted(&place.display().to_string())));
+        self.line(&format!("  reproduce: squall replay {}", quoted(&place.display().to_string())));
     }
 
-    /// The command of `--on-new` did not take a cause.
+    /// Reports that the command of `--on-new` failed.
     pub fn failed(&self, id: &str, why: &str) {
         self.event(&json!({"event": "on-new-failed", "id": id, "cause": why}));
-        eprintln!("squall: the command of --on-new did not take {id}, and is given it again the next night: {why}");
+        eprintln!("squall: the command of --on-new failed on {id} and gets it again the next night: {why}");
     }
 
-    /// The last lines.
+    /// Prints the last lines.
     pub fn end(&self, now: &Sighting, ledger: &Ledger, standing: Option<&CampaignStatus>, page: &Path) {
         let mutants = standing.map_or(0, |standing| standing.counts.mutants);
         let present = ledger.present().count();
@@ -130,13 +130,13 @@ impl NightNews {
             counted(self.known, "known cause"),
         ));
         if self.off > 0 {
-            self.line(&format!("{} of other classes, or that do not show every time", counted(self.off, "finding")));
+            self.line(&format!("{} of other classes or flaky", counted(self.off, "finding")));
         }
         if self.waiting > 0 {
             let places: Vec<String> = self.places.iter().map(|place| quoted(&place.display().to_string())).collect();
             let them = counted(self.waiting, "finding");
             self.line(&format!(
-                "{them} not reduced, looked at again the next night; or now: squall reduce {}",
+                "{them} not reduced, left for the next night; or run: squall reduce {}",
                 places.join(" ")
             ));
         }

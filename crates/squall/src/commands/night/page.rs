@@ -3,12 +3,12 @@
 use crate::render::date::day;
 use triage::ledger::{KnownCause, Ledger, Sighting};
 
-/// The page, as Markdown: present causes first, the newest first, then those that are gone.
+/// The page as Markdown: present causes, the newest first, then gone ones.
 pub fn markdown(ledger: &Ledger) -> String {
     let mut all: Vec<(&String, &KnownCause)> = ledger.causes.iter().collect();
     all.sort_by_key(|(id, cause)| (cause.gone.is_some(), std::cmp::Reverse(cause.first.night), cause.class, *id));
     let mut text = format!(
-        "# Causes\n\nAfter {} nights, {} causes are there and {} are gone.\n\n\
+        "# Causes\n\nAfter {} nights, {} causes are present and {} are gone.\n\n\
          | cause | class | first seen | last seen | gone since | hits | bytes | what is wrong |\n|---|---|---|---|---|---:|---:|---|\n",
         ledger.nights,
         ledger.present().count(),
@@ -34,7 +34,7 @@ fn seen(sighting: &Sighting) -> String {
     format!("night {}, {}, {}", sighting.night, day(sighting.at), cell(&sighting.program))
 }
 
-/// A text that cannot end its cell, nor begin a link or a tag.
+/// Escapes a text for a table cell, without links or tags.
 fn cell(text: &str) -> String {
     let escaped = |c: char| match c {
         '|' | '[' | ']' | '<' | '>' | '`' | '*' | '_' | '\\' => format!("\\{c}"),

@@ -1,4 +1,4 @@
-//! A campaign as the page shows it: counts, lines over time, answers, mutators, logics.
+//! A campaign's data for the page: counts, lines over time, answers, mutators, logics.
 
 use crate::args::units::time_text;
 use crate::render::date;
@@ -11,31 +11,31 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use triage::folder::{CampaignFindings, CauseGroup};
 
-/// Answers in the order they are shown, with the words that count towards each.
+/// Answers in the order they are shown, with the counted words of each.
 const ANSWERS: [(&str, &str, &[&str]); 5] = [
     ("sat", "sat", &["sat"]),
     ("unsat", "unsat", &["unsat"]),
     ("unknown", "unknown", &["unknown"]),
-    ("limit", "limit met", &["timeout", "memout", "outputout"]),
+    ("limit", "limit reached", &["timeout", "memout", "outputout"]),
     ("error", "error or crash", &["void", "missing", "crashed"]),
 ];
 
-/// What lies in a campaign's folder.
+/// The contents of a campaign's folder.
 pub struct ReportedCampaign {
     /// Its findings.
     pub found: CampaignFindings,
-    /// What its runs did.
+    /// The statistics of its runs.
     pub history: RunHistory,
 }
 
-/// A number with what it counts.
+/// A number with its label.
 #[derive(Debug, Serialize)]
 pub struct Tile {
     value: String,
     label: &'static str,
 }
 
-/// A part of a bar, in hundredths of it.
+/// A part of a bar, in percent.
 #[derive(Debug, Serialize)]
 pub struct BarPart {
     tone: &'static str,
@@ -45,7 +45,7 @@ pub struct BarPart {
     width: f64,
 }
 
-/// What one solver, mutator or logic came to.
+/// The numbers of one solver, mutator or logic.
 #[derive(Debug, Serialize)]
 pub struct YieldRow {
     name: String,
@@ -69,7 +69,7 @@ pub struct RunRow {
     end: &'static str,
 }
 
-/// Counts at a glance.
+/// The main numbers.
 pub fn tiles(out: &ReportedCampaign, count: CauseCount) -> Vec<Tile> {
     let last = |f: fn(&::fuzz::persist::history::HistoryPoint) -> f64| -> f64 {
         out.history.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
@@ -90,7 +90,7 @@ pub fn tiles(out: &ReportedCampaign, count: CauseCount) -> Vec<Tile> {
     tiles
 }
 
-/// Seconds of work before a moment: pauses between runs do not count.
+/// Seconds of work before a time, without pauses between runs.
 fn worked_until(runs: &[CampaignRun], moment: u64) -> f64 {
     let length = |run: &CampaignRun| run.points.last().map_or(0.0, |p| p.wall_s);
     let mut before = 0.0;
@@ -104,8 +104,8 @@ fn worked_until(runs: &[CampaignRun], moment: u64) -> f64 {
     before
 }
 
-/// What happened over time: causes by class, and throughput where there are statistics. Without them time runs from the first finding to
-/// the last.
+/// Plots over time: causes by class, and throughput if there are statistics. Without statistics the time runs from the first
+/// finding to the last.
 pub fn plots(out: &ReportedCampaign, groups: &[CauseGroup<'_>]) -> Vec<Plot> {
     let runs = &out.history.runs;
     let worked: f64 = runs.iter().filter_map(|run| run.points.last()).map(|p| p.wall_s).sum();
@@ -123,7 +123,7 @@ pub fn plots(out: &ReportedCampaign, groups: &[CauseGroup<'_>]) -> Vec<Plot> {
     let mut plots = Vec::new();
     let mut by_class: BTreeMap<BugClass, Vec<(f64, String)>> = BTreeMap::new();
     for (n, group) in groups.iter().enumerate() {
-        // A cause is found with the first of its findings.
+        // The first finding of a cause finds the cause.
         let Some(found) = group.members.iter().map(|member| member.finding.found_at).min() else { continue };
         let text = format!("{}. {}", n + 1, group.about());
         by_class.entry(group.best().finding.class).or_default().push((at(found), text));
@@ -153,14 +153,14 @@ pub fn plots(out: &ReportedCampaign, groups: &[CauseGroup<'_>]) -> Vec<Plot> {
     plots
 }
 
-/// Mutants a second between one point and the next, over all runs one after the other.
+/// Mutants per second between successive points, over all runs in order.
 fn throughput(runs: &[CampaignRun]) -> Vec<(f64, f64)> {
     let mut rates = Vec::new();
     let mut before = 0.0;
     for run in runs {
         for pair in run.points.windows(2) {
             let seconds = pair[1].wall_s - pair[0].wall_s;
-            // The end comes right after a point; a rate over a moment says nothing.
+            // The end comes right after a point; the rate over so short a time means nothing.
             if seconds > 0.5 {
                 let mutants = pair[1].mutants.saturating_sub(pair[0].mutants) as f64;
                 rates.push((before + pair[1].wall_s, mutants / seconds));
@@ -197,7 +197,7 @@ pub fn tables(out: &ReportedCampaign) -> Tables {
         out.found.findings.iter().filter(|f| of(f)).count()
     };
     let by_solver = |name: &str| out.found.findings.iter().filter(|f| f.finding.solver.label == name).count();
-    // By the seed's logic, as the scripts are counted: a mutant may be sent under another name, or under none.
+    // By the seed's logic, as scripts are counted: a mutant may have another logic, or none.
     let by_logic = |name: &str| {
         let of = |f: &triage::folder::Triaged| {
             let seed = f.finding.seed.as_ref();
@@ -219,7 +219,7 @@ pub fn tables(out: &ReportedCampaign) -> Tables {
     tables
 }
 
-/// The logic that a script sets.
+/// The logic of a script.
 fn logic_of(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("(set-logic ")?;
     Some(rest.split([')', ' ', '\n']).next().unwrap_or(rest))
@@ -251,7 +251,7 @@ fn rows(
         .collect()
 }
 
-/// The answers of a cell as parts of a bar.
+/// Answers as parts of a bar.
 fn parts(cell: &Cell) -> Vec<BarPart> {
     let all: u64 = cell.answers.values().sum();
     let mut from = 0.0;
@@ -272,7 +272,7 @@ fn share(part: u64, whole: u64) -> Vec<BarPart> {
     vec![BarPart { tone: "main", label: "scripts", count: short(part as f64), from: 0.0, width }]
 }
 
-/// How many seeds were covered, in words.
+/// Describes how many seeds were covered.
 pub fn seeds_note(out: &ReportedCampaign) -> String {
     let Some(run) = out.history.runs.iter().max_by_key(|run| run.seeds_sent) else { return String::new() };
     if run.seeds == 0 {
@@ -280,7 +280,7 @@ pub fn seeds_note(out: &ReportedCampaign) -> String {
     }
     let skipped = match run.seeds_skipped {
         0 => String::new(),
-        n => format!("; {n} gave nothing for at least one solver and were skipped"),
+        n => format!("; {n} gave no answer with at least one solver and were skipped"),
     };
     format!("{} of {} seeds were sent at least once{skipped}.", run.seeds_sent, run.seeds)
 }

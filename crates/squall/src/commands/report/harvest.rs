@@ -1,7 +1,7 @@
 //! `squall report --harvest DIR OUT…`: the best finding of each cause of some campaigns, kept in one small folder with a page.
 //!
-//! A kept finding is a finding like any other, whose script is the reduced one: `squall replay DIR/ID` shows it again. What names
-//! the machine on which it was found is left out.
+//! A kept finding is an ordinary finding with the reduced script: `squall replay DIR/ID` reproduces it. Data about the machine
+//! that found it is removed.
 
 mod page;
 
@@ -18,19 +18,19 @@ use smtlib::Store;
 use std::path::{Path, PathBuf};
 use triage::folder::{CampaignFindings, Triaged};
 
-/// How many findings of a cause are tried.
+/// The maximum number of tried findings per cause.
 const TRIES: usize = 8;
-/// How long a kept finding's solver may take at least, in seconds.
+/// The minimum time limit of a kept finding, in seconds.
 const PATIENCE: f64 = 20.0;
 
 /// Collects the causes of campaigns in `kept`, and writes its page.
 ///
 /// # Errors
-/// A folder that is no campaign's, or that cannot be written.
+/// A folder without a campaign, or that cannot be written.
 pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<Exit> {
     std::fs::create_dir_all(kept).with_context(|| format!("cannot make the folder {}", kept.display()))?;
     let mut all = CampaignFindings::none(kept);
-    // One that was kept before stays.
+    // A cause that was kept before stays.
     if folder::find(kept).is_ok() {
         all.findings.extend(CampaignFindings::load(kept)?.findings);
     }
@@ -43,7 +43,7 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<Exit> {
         if group.members.iter().any(|member| member.folder.starts_with(kept)) {
             continue;
         }
-        // Where the smallest does not replay, another one of the cause may.
+        // If the smallest does not reproduce, another one of the cause may.
         for member in group.members.iter().filter(|member| is_worth_keeping(member)).take(TRIES) {
             match keep(member, kept, &fleet) {
                 Ok(id) => {
@@ -52,18 +52,18 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<Exit> {
                     break;
                 }
                 Err(error) => {
-                    eprintln!("squall: {} is not kept: {}", member.folder.display(), triage::error_text(&error));
+                    eprintln!("squall: cannot keep {}: {}", member.folder.display(), triage::error_text(&error));
                 }
             }
         }
     }
     let shown = page::write(kept)?;
-    all.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
+    all.damaged.iter().for_each(|error| eprintln!("squall: skipped: {error}"));
     println!("{} in {}, {added} of them new", counted(shown, "cause"), kept.join(page::PAGE).display());
     Ok(Exit::Clean)
 }
 
-/// Reduced, and with a proof that anyone can check: a crash, or an answer that is wrong for certain.
+/// Whether it is reduced, and a crash or a certainly wrong answer, which anyone can check.
 fn is_worth_keeping(finding: &Triaged) -> bool {
     let is_proven = match finding.finding.class.row().kept_with {
         KeptWith::Proof => finding.trust().is_certified(),
@@ -73,28 +73,28 @@ fn is_worth_keeping(finding: &Triaged) -> bool {
     finding.reduced.is_some() && is_proven
 }
 
-/// Writes the reduced finding under its new name, if it replays.
+/// Writes the reduced finding under its new name, if it reproduces.
 fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
-    let account: Account = FindingFolder::at(&best.folder).read()?.context("the account of its reduction is gone")?;
+    let account: Account = FindingFolder::at(&best.folder).read()?.context("the record of its reduction is missing")?;
     let finding = distilled(best, &account)?;
     let to = kept.join(&finding.id);
     files::inside::make_folder(kept, &finding.id)
         .with_context(|| format!("cannot make the folder {}", to.display()))?;
     let written = write(best, &finding, &account, &to).and_then(|()| replays(&to, fleet));
     if written.is_err() {
-        // Half a finding is worse than none; that it cannot be removed is the lesser trouble.
+        // An incomplete finding is worse than none; an error of its removal is ignored.
         let _ = std::fs::remove_dir_all(&to);
     }
     written.map(|()| finding.id)
 }
 
-/// The record of the reduced script alone.
+/// The record of the reduced script.
 fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     let mut finding = best.finding.clone();
     let checks = checks(best.script())?;
     if checks != finding.expected.len() {
         if checks != 1 {
-            bail!("its reduced script has {checks} checks, and which answer belongs to which is not recorded")
+            bail!("its reduced script has {checks} checks, without a record of which answer belongs to which")
         }
         let at = finding.check;
         let only = |list: &[String]| list.get(at).cloned().into_iter().collect();
@@ -108,15 +108,15 @@ fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     finding.predecessors_sha256 = (!best.earlier.is_empty()).then(|| sha256(&best.earlier));
     finding.false_assertion = best.false_assertion().map(str::to_string);
     let digest: String = finding.mutant_sha256.chars().take(8).collect();
-    // Of a build named by its path the name of its file: the name is a folder's.
+    // For a build named by its path, its file name, since it becomes a folder's name.
     let label = finding.solver.label.rsplit('/').next().unwrap_or(&finding.solver.label);
     finding.id = format!("{label}-{}-{digest}", finding.class);
     if let Some(spec) = &account.solver {
         finding.solver.spec.clone_from(spec);
     }
-    // On a slow machine the same may take longer.
+    // It may take longer on a slow machine.
     finding.solver.timeout_s = finding.solver.timeout_s.max(PATIENCE);
-    // The paths of one machine say nothing on another.
+    // Paths mean nothing on another machine.
     if let Some(seed) = &mut finding.seed {
         seed.name = file_name(&seed.name);
     }
@@ -131,12 +131,12 @@ fn file_name(path: &str) -> String {
     }
 }
 
-/// How many checks a script has, if it reads.
+/// The number of checks of a valid script.
 fn checks(script: &str) -> Result<usize> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, script);
     if let Some(error) = parsed.errors.first() {
-        bail!("its reduced script does not read: {error}")
+        bail!("its reduced script has an error: {error}")
     }
     Ok(parsed.script.commands.iter().filter(|command| command.is_check()).count())
 }
@@ -145,7 +145,7 @@ fn write(best: &Triaged, finding: &Finding, account: &Account, to: &Path) -> Res
     let (from, to) = (FindingFolder::at(&best.folder), FindingFolder::at(to));
     to.write(finding)?;
     to.write(account)?;
-    // It is as small as it gets: its script is its own reduced one.
+    // It is fully reduced: its script is also its reduced script.
     let both = |files: [FindingFile; 2], text: &str| files.into_iter().try_for_each(|file| to.put(file, text));
     both([FindingFile::Mutant, FindingFile::Reduced], best.script())?;
     if let Some(witness) = best.shown_witness() {
@@ -175,6 +175,6 @@ fn replays(folder: &Path, fleet: &Fleet) -> Result<()> {
         fleet.ensure(&replay::recorded_solver(&saved.finding.solver, fleet)?, &mut crate::commands::solver::say)?;
     match saved.replay(&fleet.solver(solver))?.reproduces {
         true => Ok(()),
-        false => bail!("its reduced script does not show it again"),
+        false => bail!("its reduced script does not reproduce it"),
     }
 }

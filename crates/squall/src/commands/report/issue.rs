@@ -1,4 +1,4 @@
-//! A cause as an issue for the solver's tracker: everything a maintainer needs, and nothing to be trusted.
+//! A cause as an issue for the solver's tracker: everything that a maintainer needs to check it.
 
 use super::proof::IssueProof;
 use crate::render::headline::headline;
@@ -14,68 +14,68 @@ use solver::launcher;
 use triage::bisection;
 use triage::folder::{CauseGroup, Triaged};
 
-/// What the templates say of a cause.
+/// The values of the templates for a cause.
 #[derive(Clone, Debug, Serialize)]
 pub struct Issue {
     /// One line, with the newest release that errs.
     pub title: String,
     /// The script.
     pub script: String,
-    /// The second script, where two answers contradict each other, and what it is.
+    /// The second script if two answers contradict each other, with its description.
     pub second: Option<String>,
-    /// What a right solver does, if that is known.
+    /// The right behaviour, if it is known.
     pub expected: String,
-    /// What this one does.
+    /// The solver's behaviour.
     pub actual: String,
-    /// The solver it was found with: name and version.
+    /// The solver's name and version.
     pub solver: String,
-    /// Which package its program was taken from; empty for one of the user's own.
+    /// The package of its program; empty for a program of the user.
     pub origin: String,
-    /// Options beside those that make it read a script.
+    /// Options other than those that make it read a script.
     pub options: String,
-    /// What the solver's project says of the options that the script needs.
+    /// The grade of the options that the script needs.
     pub grade: OptionGrade,
-    /// What to type.
+    /// The command line that reproduces it.
     pub command: String,
-    /// How large the script is.
+    /// The size of the script.
     pub size: Size,
-    /// How large it was; none if it was not reduced.
+    /// The original size; `None` if it was not reduced.
     pub original: Option<Size>,
-    /// What is to be shown: that the answer is wrong, or that a self-check is. Empty where nothing is.
+    /// The claim: that the answer or a self-check is wrong. Empty without one.
     pub claim: &'static str,
-    /// Why that is so, and on whose word.
+    /// The reason, and what it is based on.
     pub why: String,
-    /// A command that repeats the argument.
+    /// A command that repeats the proof.
     pub again: Option<&'static str>,
-    /// What the values below are of.
+    /// The heading of `values`.
     pub values_of: &'static str,
     /// Subterms with their values, the assertion last.
     pub values: Option<String>,
     /// Definitions that make every assertion true.
     pub witness: Option<String>,
-    /// What releases do, the oldest first; empty where there is nothing to compare.
+    /// The releases' behaviour, the oldest first; empty without other releases.
     pub versions: Vec<VersionRow>,
-    /// Whether some release differs where no option is set, so that the table has a column for it.
+    /// Whether some release differs without options, so that the table has a column for it.
     pub plain_differs: bool,
-    /// When it began and ended, if that shows.
+    /// The first and last bad releases, if known.
     pub history: Option<String>,
-    /// Options with which the solver is right; none where the explanation tells them.
+    /// Options with which the solver is right; empty if the explanation has them.
     pub remedies: Vec<String>,
-    /// What it hangs on, in sentences, if that was found out.
+    /// The explanation of what it depends on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<String>,
-    /// What other solvers answer.
+    /// Answers of other solvers.
     pub others: Vec<OtherRow>,
-    /// How it was made.
+    /// How it was found.
     pub found: String,
-    /// How many findings are like it.
+    /// The number of findings of the cause.
     pub count: usize,
-    /// Whether the argument lacks what it rests on, so that the issue is not ready.
+    /// Whether the proof's witness is missing, so that the issue is not ready.
     #[serde(skip)]
     pub lacks_proof: bool,
 }
 
-/// What a release does.
+/// A release's behaviour.
 #[derive(Clone, Debug, Serialize)]
 pub struct VersionRow {
     version: String,
@@ -83,7 +83,7 @@ pub struct VersionRow {
     plain: &'static str,
 }
 
-/// What another solver does.
+/// Another solver's answer.
 #[derive(Clone, Debug, Serialize)]
 pub struct OtherRow {
     solver: String,
@@ -91,7 +91,7 @@ pub struct OtherRow {
 }
 
 impl Issue {
-    /// The issue of a finding by itself.
+    /// The issue of a single finding.
     pub fn of_finding(finding: &Triaged, titles: &SolverTitles) -> Issue {
         let signature = finding.reduced.as_ref().map(|reduced| reduced.signature.clone());
         let group = CauseGroup { members: vec![finding], reduced: usize::from(signature.is_some()), signature };
@@ -120,7 +120,7 @@ impl Issue {
             expected,
             actual,
             solver: name(label),
-            // Where a program lies on this machine tells a maintainer nothing.
+            // Local paths mean nothing to a maintainer.
             origin: Some(finding.solver.origin.clone()).filter(|text| text.contains(": ")).unwrap_or_default(),
             options: options(best, titles),
             grade: best.grade(),
@@ -149,14 +149,14 @@ impl Issue {
     }
 }
 
-/// What is known of releases and of commits, in sentences.
+/// Describes the bisection over releases and commits.
 fn history(best: &Triaged, releases: Option<String>) -> Option<String> {
     let commits = best.bisection.iter().flat_map(|found| &found.commits).filter(|found| found.first_bad.is_some());
     let sentences: Vec<String> = releases.into_iter().chain(commits.flat_map(|found| found.describe())).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// What the releases answer. A single one is that of the finding, of which all is said already.
+/// The releases' answers. A single release is the one of the finding, which is described elsewhere.
 fn versions(best: &Triaged, titles: &SolverTitles) -> Vec<VersionRow> {
     let plain = |label: &str| {
         let mut pairs = best.bisection.iter().flat_map(bisection::pairs);
@@ -174,7 +174,7 @@ fn versions(best: &Triaged, titles: &SolverTitles) -> Vec<VersionRow> {
     }
 }
 
-/// What an answer is called in the table of versions.
+/// An answer's name in the table of versions.
 fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
     let [wrong, right] = row(best).answers;
     match did {
@@ -185,7 +185,7 @@ fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
     }
 }
 
-/// Other solvers that answer, where an answer is what is at stake.
+/// The answers of other solvers, if the finding is about an answer.
 fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
     let Some(bisection) = best
         .bisection
@@ -199,7 +199,7 @@ fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
     decided.map(|row| OtherRow { solver: titles.of(&row.solver), said: first_line(&row.said) }).collect()
 }
 
-/// The CPU times of a script that the solver is slow on.
+/// The CPU times of a slow script.
 fn times(best: &Triaged) -> String {
     let times = |found: &Slowness| {
         let Slowness { than, cpu_s, other_cpu_s, .. } = found;
@@ -218,12 +218,12 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().chars().take(200).collect()
 }
 
-/// The right answer and the solver's own. What our evaluator says is never put into the solver's mouth.
+/// The right answer and the solver's answer. The evaluator's result never appears as the solver's.
 fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     let finding = &best.finding;
     let said = symptom::describe(&finding.symptom);
     let right = match proof.right {
-        // It answers, whatever that is.
+        // Any answer is right.
         None if finding.class == BugClass::C => "sat or unsat",
         right => right.unwrap_or_default(),
     };
@@ -244,30 +244,30 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     (expected, actual)
 }
 
-/// The check that goes wrong, from 1, and how many there are; none where there is one, or it is not known.
+/// The wrong check, from 1, and the number of checks; `None` for a single or unknown one.
 fn check_of_several(best: &Triaged, proof: &IssueProof) -> Option<(usize, usize)> {
     let finding = &best.finding;
     let is_known = best.reduced.is_none() && finding.check > 0;
     proof.check.or(is_known.then_some((finding.check + 1, finding.expected.len())))
 }
 
-/// The script, in which the check that goes wrong is marked by a comment if it is one of several.
+/// The script; a comment marks the wrong check if there are several.
 fn marked_script(best: &Triaged, proof: &IssueProof) -> String {
     let script = best.script().trim_end();
     let Some((check, _)) = check_of_several(best, proof) else { return script.to_string() };
     let comment = match (symptom::describe(&best.finding.symptom), proof.right) {
         (said, Some(right)) if ["sat", "unsat", "unknown"].contains(&said.as_str()) => {
-            format!("this check is answered {said}, {right} is right")
+            format!("the answer to this check is {said}, but {right} is right")
         }
-        _ => "this is the check that goes wrong".to_string(),
+        _ => "this check goes wrong".to_string(),
     };
     readable::marked(script, check - 1, &comment)
 }
 
-/// Why a solver gave up, as it follows `unknown`; empty where it says no reason.
+/// A solver's reason for `unknown`, as a suffix; empty without one.
 fn reason(best: &Triaged) -> String {
     match best.finding.reason_unknown.as_deref().map(symptom::describe) {
-        Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => format!(", for the reason: {reason}"),
+        Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => format!(", with the reason: {reason}"),
         _ => String::new(),
     }
 }
@@ -276,7 +276,7 @@ fn row(best: &Triaged) -> &'static FailureRow {
     failure::row(best.finding.class, &best.finding.symptom)
 }
 
-/// The words of the command line that the script needs; options that make the solver check its models are among them.
+/// The command line that the script needs, including options that make the solver check its models.
 fn words(best: &Triaged) -> Vec<String> {
     let mut words = best.finding.solver.command.clone();
     let mut dropped: Vec<String> = match best.reduced.as_ref().and_then(|r| r.options.clone()) {
@@ -291,7 +291,7 @@ fn words(best: &Triaged) -> Vec<String> {
     launcher::without_launcher(&words, label.split('@').next().unwrap_or(label))
 }
 
-/// The program's own name with its options as it was run.
+/// The program's file name with its options.
 fn command(best: &Triaged) -> String {
     let mut words = words(best);
     if let Some(program) = words.first_mut()
@@ -303,7 +303,7 @@ fn command(best: &Triaged) -> String {
     format!("{} < bug.smt2", quoted.join(" "))
 }
 
-/// Options of a solver that a profile describes; of another program it is not known which words are options.
+/// The options of a solver with a profile; other programs' arguments are unknown.
 fn options(best: &Triaged, titles: &SolverTitles) -> String {
     let base = titles.base_options(&best.finding.solver.label);
     let is_option = |word: &&String| !base.contains(word);

@@ -12,7 +12,7 @@ use triage::folder::{CampaignFindings, CauseGroup};
 /// Lists the causes of the campaign in `folder`.
 ///
 /// # Errors
-/// A folder that is no campaign's.
+/// A folder without a campaign.
 pub fn run(folder: &Path, format: OutputFormat) -> Result<Exit> {
     let out = CampaignFindings::load(folder)?;
     let groups = out.rows();
@@ -21,7 +21,7 @@ pub fn run(folder: &Path, format: OutputFormat) -> Result<Exit> {
         OutputFormat::Json => groups.iter().for_each(|group| println!("{}", json(group))),
     }
     for error in &out.damaged {
-        eprintln!("squall: left out: {error}");
+        eprintln!("squall: skipped: {error}");
     }
     Ok(match (out.damaged.is_empty(), groups.is_empty()) {
         (false, _) => Exit::Failure,
@@ -44,7 +44,7 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
     let count = out.count();
     println!("\n{}: {count}", counted(out.findings.len(), "finding"));
     if count.not_reduced > 0 {
-        println!("what is not reduced yet (?) may be of the same causes: squall reduce {}", out.root.display());
+        println!("findings that are not reduced (?) may have the same causes: squall reduce {}", out.root.display());
     }
 }
 

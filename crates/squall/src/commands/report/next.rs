@@ -1,7 +1,7 @@
-//! `squall report --next N`: which issue texts to file next, and the list of those that were taken before.
+//! `squall report --next N`: the issue texts to file next, and the list of those taken before.
 //!
-//! The list is `reported.toml` in the campaign's folder, one table a cause, by the name of a finding of it. People may edit it: an entry
-//! that is deleted gives its text again, one that is added leaves its cause out.
+//! The list is `reported.toml` in the campaign's folder, one table per cause, by the name of one of its findings. People may
+//! edit it: deleting an entry gives its text again, and adding one excludes its cause.
 
 use super::ShownCause;
 use super::issue::Issue;
@@ -18,15 +18,15 @@ use triage::folder::CauseGroup;
 
 /// The list's name in the campaign's folder.
 pub const FILE: &str = "reported.toml";
-/// How many issues of a fuzzer a project can take in a week, as cvc5's guidelines for fuzzing say.
+/// The maximum number of issues per fuzzer and week, according to cvc5's guidelines for fuzzing.
 const WEEKLY: usize = 3;
 const DAY: u64 = 86_400;
 
-/// What stands above the entries.
+/// The comment above the entries.
 const HEAD: &str = "# Causes whose issue texts `squall report --next` gave, by the name of a finding. Delete an entry to get its text again;\n\
-                    # add one, if only [\"NAME\"], to leave its cause out.\n";
+                    # add one, such as [\"NAME\"], to exclude its cause.\n";
 
-/// A cause that was taken.
+/// A taken cause.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TakenCause {
@@ -50,10 +50,10 @@ pub struct TakenCauses {
 }
 
 impl TakenCauses {
-    /// Reads the list of a campaign's folder; there may be none yet.
+    /// Reads the list of a campaign's folder; it may not exist yet.
     ///
     /// # Errors
-    /// It cannot be read, or is no such list.
+    /// It cannot be read, or is malformed.
     pub fn load(root: &Path) -> Result<TakenCauses> {
         let path = root.join(FILE);
         let text = match files::found_text(&path) {
@@ -70,12 +70,12 @@ impl TakenCauses {
         group.members.iter().any(|member| self.by_name.contains_key(member.name()))
     }
 
-    /// How many were taken on this day or later.
+    /// The number of entries taken on this day or later.
     fn since(&self, day: &str) -> usize {
         self.by_name.values().filter(|taken| taken.taken.as_str() >= day).count()
     }
 
-    /// Adds an entry at the end, so that what people wrote stays as it is.
+    /// Adds an entry at the end, so that edits by people stay.
     fn add(&mut self, name: &str, title: &str, day: &str) {
         let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
         if !self.text.ends_with('\n') {
@@ -91,7 +91,7 @@ impl TakenCauses {
     }
 }
 
-/// Names the issue texts of the `count` most important causes that nobody took, and lists them as taken.
+/// Names the issue texts of the `count` most important causes not taken yet, and lists them as taken.
 ///
 /// # Errors
 /// The list cannot be read or written.
@@ -132,7 +132,7 @@ pub fn give(
         _ => {
             taken.write()?;
             println!(
-                "\n{} noted in {}; delete an entry there to get its text again.",
+                "\n{} listed in {}; delete an entry there to get its text again.",
                 counted(given, "cause"),
                 taken.path.display()
             );
@@ -144,24 +144,24 @@ pub fn give(
     let week = taken.since(&day(seconds.saturating_sub(7 * DAY)));
     if given > 0 && week > WEEKLY {
         eprintln!(
-            "squall: {week} taken in the last seven days; projects ask for at most {WEEKLY} a week of a fuzzer's issues"
+            "squall: {week} taken in the last seven days; projects ask for at most {WEEKLY} issues per fuzzer and week"
         );
     }
     Ok(())
 }
 
-/// Why a maintainer would not want the issue as it is.
+/// Why the issue is not ready for a maintainer.
 fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
     let best = group.best();
     let class = best.finding.class;
     if !best.is_reduced() {
-        return Some("whose reduction ended early: `squall reduce OUT` goes on with it");
+        return Some("whose reduction ended early: `squall reduce OUT` continues it");
     }
     if best.releases().rows().is_empty() {
         return Some("no release asked: `squall reduce OUT`");
     }
     if best.is_experimental() {
-        return Some("with experimental options alone, which projects ask not to get reported");
+        return Some("only with experimental options, which projects ask not to report");
     }
     if best.is_current() == Some(false) {
         return Some("right in the newest release asked");
@@ -177,7 +177,7 @@ fn not_ready(group: &CauseGroup<'_>, issue: &Issue) -> Option<&'static str> {
         {
             None
         }
-        _ => Some("not proven: the right answer rests on somebody's word"),
+        _ => Some("not proven: the right answer is only trusted"),
     }
 }
 

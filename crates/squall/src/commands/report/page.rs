@@ -1,4 +1,4 @@
-//! The page about a campaign: what it shows of each cause, and the values of its template.
+//! The page about a campaign: the values of its template.
 
 use super::campaign::{self, ReportedCampaign};
 use super::issue::Issue;
@@ -12,13 +12,13 @@ use minijinja::{Environment, Value, context};
 use serde::Serialize;
 use triage::folder::CauseGroup;
 
-/// A cause as the page shows it.
+/// A cause on the page.
 #[derive(Debug, Serialize)]
 pub struct ShownCause {
     number: usize,
     class: BugClass,
     meaning: &'static str,
-    /// Whether the solver gives a wrong answer or model; other causes are folded.
+    /// Whether the answer or model is wrong; other causes are folded.
     is_wrong: bool,
     trust: String,
     bytes: usize,
@@ -26,15 +26,15 @@ pub struct ShownCause {
     erring: String,
     folder: String,
     sizes: String,
-    /// What a maintainer is told.
+    /// The issue for a maintainer.
     #[serde(flatten)]
     pub issue: Issue,
-    /// Where its issue lies, relative to the page.
+    /// The path of its issue, relative to the page.
     pub file: String,
 }
 
 impl ShownCause {
-    /// A cause by its number, from 1.
+    /// A cause with its number, from 1.
     pub fn new(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> ShownCause {
         let best = group.best();
         let class = best.finding.class;
@@ -70,7 +70,7 @@ impl ShownCause {
 /// The page's text.
 ///
 /// # Errors
-/// A value that the template asks for in vain.
+/// A value that the template needs is missing.
 pub fn of(
     templates: &Environment<'_>,
     out: &ReportedCampaign,
@@ -101,7 +101,7 @@ pub fn of(
     let (wrong, rest): (Vec<&ShownCause>, Vec<&ShownCause>) = others.iter().copied().partition(|s| s.is_wrong);
     let findings_note = match apart.len() {
         0 => findings_note,
-        n => format!("{findings_note} {n} of them only with experimental options, listed apart."),
+        n => format!("{findings_note} {n} of them only with experimental options, listed separately."),
     };
     let campaign::Tables { solvers, mutators, logics } = campaign::tables(out);
     let values = context! {
@@ -133,7 +133,7 @@ fn meanings(shown: &[ShownCause]) -> Vec<Value> {
     BugClass::all().filter(occurs).map(meaning).collect()
 }
 
-/// What is folded: `2 crashes, 1 false self-check`.
+/// A summary of folded causes: `2 crashes, 1 false self-check`.
 fn rest_note(rest: &[&ShownCause]) -> String {
     let part = |class: BugClass| match rest.iter().filter(|s| s.class == class).count() {
         0 => None,

@@ -1,4 +1,4 @@
-//! Why a solver is wrong on the script of a finding, in a form that its developers can check without us.
+//! The proof that a solver is wrong on a finding's script, which its developers can check without Squall.
 
 use crate::render::finding::why;
 use ::finding::trust::TrustedWord;
@@ -9,39 +9,39 @@ use semantics::{Model, Stop, Value, Verdict, validate};
 use smtlib::{Command, Instance, Store};
 use triage::folder::Triaged;
 
-/// The most lines of values that are shown.
+/// The maximum number of shown values.
 const MAX_VALUES: usize = 16;
 /// Terms of more characters do not widen the column of values.
 const MAX_COLUMN: usize = 60;
-/// The most assignments, and the most evaluations, that a report spends on trying them again.
+/// The maximum number of assignments and evaluations that a report spends on an exhaustion.
 const MAX_ASSIGNMENTS: u64 = 1 << 16;
 
-/// What can be said for the right answer.
+/// The proof of the right answer.
 #[derive(Clone, Debug, Default)]
 pub struct IssueProof {
     /// The right answer, if the proof gives one: `sat` or `unsat`.
     pub right: Option<&'static str>,
-    /// The check that goes wrong, from 1, and how many there are; none where there is one, or it is not known.
+    /// The wrong check, from 1, and the number of checks; `None` for a single or unknown one.
     pub check: Option<(usize, usize)>,
-    /// The argument in words.
+    /// The argument as text.
     pub why: String,
-    /// Subterms with their values, a line each, the whole assertion last; or the step of a proof that is broken.
+    /// Subterms with their values, one per line, the whole assertion last; or the broken step of a proof.
     pub values: Option<String>,
     /// A script that defines every symbol, in which `sat` is the only right answer.
     pub witness: Option<String>,
-    /// What repeats the argument, as a command on `bug.smt2`.
+    /// A command on `bug.smt2` that repeats the argument.
     pub again: Option<&'static str>,
-    /// Whether the argument rests on a witness that is not there, or is none.
+    /// Whether the witness is missing or wrong.
     pub is_missing: bool,
 }
 
-/// What is known of one check of the script.
+/// The evidence for one check of the script.
 enum ComputedTruth {
-    /// No symbol is free: an assertion is computed, and this is its text with the values of its subterms.
+    /// Without free symbols: an assertion with the values of its subterms.
     Computed { right: &'static str, told: String },
     /// Every assignment was tried.
     Tried { right: &'static str, assignments: u64 },
-    /// The witness is of its assertions.
+    /// The witness makes its assertions true.
     Witnessed,
     /// Nothing.
     Open,
@@ -58,7 +58,7 @@ impl ComputedTruth {
 }
 
 impl IssueProof {
-    /// The proof of a finding's script, as far as it has one. Of a crash there is nothing to prove.
+    /// The proof for a finding's script, if there is one. A crash needs none.
     pub fn of(best: &Triaged) -> IssueProof {
         let class = best.finding.class;
         let witness = best.shown_witness().filter(|text| is_not_refuted(text)).map(|text| text.trim_end().to_string());
@@ -83,12 +83,12 @@ impl IssueProof {
             proof.add_checks(best);
         }
         if proof.is_missing {
-            proof.why = "The script was made satisfiable, but no assignment that shows it is at hand.".to_string();
+            proof.why = "The script was made satisfiable, but the assignment that shows it is missing.".to_string();
         }
         proof
     }
 
-    /// What our evaluator says of the script by itself.
+    /// The evaluator's result for the script.
     fn add_checks(&mut self, best: &Triaged) {
         let class = best.finding.class;
         let mut store = Store::new();
@@ -120,7 +120,7 @@ impl IssueProof {
             ComputedTruth::Computed { right, told } => {
                 self.right = Some(right);
                 self.is_missing = false;
-                // It would repeat the script, as would the value of a single assertion.
+                // It would only repeat the script, as would the value of a single assertion.
                 self.witness = None;
                 if self.values.is_none() {
                     self.values = Some(values(told)).filter(|text| text.lines().count() > 1);
@@ -138,7 +138,7 @@ impl IssueProof {
     }
 }
 
-/// The argument where no assignment is left.
+/// The argument by exhaustion.
 fn all_tried(assignments: u64) -> String {
     match assignments {
         0 => "Its assertions leave a symbol no value.".to_string(),
@@ -150,7 +150,7 @@ fn all_tried(assignments: u64) -> String {
     }
 }
 
-/// What other solvers answer, where the truth rests on them.
+/// The answers of other solvers, if the right answer is based on them.
 fn trusted_answer(best: &Triaged) -> Option<&'static str> {
     let report = best.reduced.as_ref()?.report.as_ref()?;
     let Trust::Trusted(TrustedWord::Solvers { answer, .. }) = &report.truth else { return None };
@@ -189,7 +189,7 @@ fn computed(store: &mut Store, instance: &Instance) -> ComputedTruth {
         }
         Verdict::Valid => {
             let Some(&last) = instance.assertions.last() else { return ComputedTruth::Open };
-            // Its negation is false, and so has the values listed.
+            // Its negation is false, so its values are listed.
             let negation = store.not(last);
             let Verdict::Invalid { mut subterms, .. } = validate(store, &[negation], Model::new()) else {
                 return ComputedTruth::Open;
@@ -211,14 +211,14 @@ fn assertions(script: &str) -> Vec<String> {
     first.into_iter().map(|term| store.term_text(term)).collect()
 }
 
-/// Whether no assertion of a witness is false. One that holds symbols may be neither.
+/// Whether no assertion of a witness is false. An assertion with symbols may be neither true nor false.
 fn is_not_refuted(witness: &str) -> bool {
     let mut store = Store::new();
     let instances: Vec<Instance> = smtlib::parse(&mut store, witness).script.instances();
     instances.iter().all(|i| !matches!(validate(&store, &i.assertions, Model::new()), Verdict::Invalid { .. }))
 }
 
-/// An assertion told with the values of its subterms, smaller ones first: `(* a a)  is  1.0`.
+/// The values of an assertion's subterms, smaller ones first: `(* a a)  is  1.0`.
 fn values(told: &str) -> String {
     let pair = |line: &str| line.trim().split_once("  is  ").map(|(value, term)| (term.to_string(), value.to_string()));
     let mut pairs: Vec<(String, String)> = told.lines().skip(1).filter_map(pair).collect();

@@ -1,4 +1,4 @@
-//! `squall setup clean`: what the cache and the folders of campaigns take, and the removal of what can be made again or was left behind.
+//! `squall setup clean`: the disk usage of the cache and campaigns, and the removal of caches and leftovers.
 
 mod places;
 
@@ -13,29 +13,29 @@ use places::{CACHES, DiskItem, KINDS, of_cache, of_campaign};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Say what the cache and campaigns take on the disk, and remove what can be made again or was left behind.
+/// Show the disk usage of the cache and campaigns, and remove caches and leftovers.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall setup clean\n  squall setup clean squall-out nights\n  squall setup clean --remove caches,leftovers\n  \
     squall setup clean --remove solvers=z3@4.8.7\n\n\
-    Nothing is removed without --remove, and nothing ever that squall did not make: findings, corpora (squall corpus remove) and what \
-    else lies there stay. Links are not followed. What another squall works on stays, too.\n\n\
-    Exit codes: 0 done, 2 usage, 1 failure (something could not be removed, a folder that is no campaign's)."
+    Nothing is removed without --remove. Findings, corpora (see squall corpus remove), files that squall did not make, and files in use \
+    by another squall are never removed. Links are not followed.\n\n\
+    Exit codes: 0 done, 2 usage, 1 failure (something could not be removed, a folder without a campaign)."
 )]
 pub struct Args {
     /// Folders of campaigns and of nights.
     #[arg(value_name = "OUT")]
     out: Vec<PathBuf>,
-    /// What to remove, with commas: solvers, or solvers=NAME@VERSION; builds, or builds=NAME@VERSION; commits that were built; answers;
-    /// seeds; caches (the last four); leftovers of killed processes.
+    /// What to remove, separated by commas: solvers, or solvers=NAME@VERSION; builds, or builds=NAME@VERSION; commits (built ones);
+    /// answers; seeds; caches (the last four); leftovers of killed processes.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = wanted)]
     remove: Vec<WantedRemoval>,
-    /// Text, or a JSON object a line: one for each item, then the sums.
+    /// The output: text, or one JSON object per line: one for each item, then the sums.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 }
 
-/// What `--remove` names.
+/// The items of `--remove`.
 #[derive(Clone, Debug)]
 struct WantedRemoval {
     what: String,
@@ -60,7 +60,7 @@ fn wanted(text: &str) -> Result<WantedRemoval, String> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// There is no place for a cache, a folder is no campaign's, or nothing has a name that is to be removed.
+/// There is no place for a cache, a folder has no campaign, or an item of `--remove` does not exist.
 pub fn run(args: Args) -> Result<Exit> {
     let cache = SolverCache::of_user()?;
     let mut places = vec![of_cache(&cache)];
@@ -118,7 +118,7 @@ fn show(args: &Args, item: &DiskItem, removed: Option<&Result<u64>>) {
     let then = match (&cause, freed, item.last_used) {
         (Some(cause), ..) => format!("not removed: {cause}"),
         (_, Some(freed), _) if *freed < item.taken.bytes => {
-            format!("removed; {} stay under other names", size_text(item.taken.shared))
+            format!("removed; {} remain under other names", size_text(item.taken.shared))
         }
         (_, Some(_), _) => "removed".to_string(),
         (.., Some(last)) => format!("last used {}", day(last)),

@@ -1,11 +1,11 @@
-//! `squall setup completions`: prints what a shell reads to complete command lines.
+//! `squall setup completions`: prints shell completions.
 
 use crate::exit::Exit;
 use anyhow::Result;
 use clap_complete::Shell;
 use std::io::Write;
 
-/// Print what a shell reads to complete squall's command lines.
+/// Print a shell's completions for squall.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall setup completions bash > ~/.local/share/bash-completion/completions/squall\n  \
@@ -21,7 +21,7 @@ pub struct Args {
 /// Runs the subcommand for the whole command line `squall`.
 ///
 /// # Errors
-/// Standard output cannot be written to.
+/// Standard output cannot be written.
 pub fn run(args: &Args, mut squall: clap::Command) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut squall, "squall", &mut script);

@@ -1,4 +1,4 @@
-//! `squall setup config`: which settings files count, and consent to those that were found.
+//! `squall setup config`: the settings files in use, and consent to those that were found.
 
 use crate::args::format::RowFormat;
 use crate::commands::fuzz::is_harmless;
@@ -12,12 +12,12 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Show which settings files count, and allow what a squall.toml that was found may not do by itself.
+/// Show the settings files in use, and allow a squall.toml that was found to start programs and write files.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall setup config show\n  squall setup config allow\n  squall setup config deny ../squall.toml\n  \
                   squall setup config allow --solver './build/z3 -T:5'\n\n\
-                  A consent is for one path and one content: a file that was changed has to be allowed again. Consents are kept in \
+                  A consent is for one path and one content: a changed file has to be allowed again. Consents are kept in \
                   ~/.config/squall/allowed.\n\n\
                   Exit codes: 0 done, 2 usage, 1 failure."
 )]
@@ -28,23 +28,23 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum ConfigCommand {
-    /// Show the settings files, what of them counts, and all that is allowed.
+    /// Show the settings files, which parts of them are used, and what is allowed.
     Show {
         #[command(flatten)]
         print: RowFormat,
     },
-    /// Allow a squall.toml that was found, as it is now: its solvers, strategies and outputs count then.
+    /// Allow a squall.toml with its current content: its solvers, strategies and outputs are used then.
     Allow {
-        /// The file; without it, the one that is found from here.
+        /// The file [default: the one found from the current folder].
         #[arg(value_name = "FILE", conflicts_with = "solver")]
         file: Option<PathBuf>,
-        /// Allow a program that records of findings and campaigns name, instead of a file.
+        /// Instead of a file, allow a program that records of findings and campaigns name.
         #[arg(long, short, value_name = "SOLVER")]
         solver: Option<SolverSpec>,
     },
-    /// Take back the consent to a settings file, whatever it held when it was allowed.
+    /// Withdraw the consent to a settings file, whatever its content was.
     Deny {
-        /// The file; without it, the one that is found from here.
+        /// The file [default: the one found from the current folder].
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
@@ -53,7 +53,7 @@ enum ConfigCommand {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// There is no such file, or the user's configuration cannot be written.
+/// The file does not exist, or the user's configuration cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut consents = Consents::of_user();
     match args.command {
@@ -61,7 +61,7 @@ pub fn run(args: Args) -> Result<Exit> {
         ConfigCommand::Allow { solver: Some(spec), .. } => match Fleet::of_user()?.consent(&spec) {
             Some(consent) => {
                 let told = format!("allowed: {}", consent.subject());
-                consents.give(consent).context("cannot keep the consent")?;
+                consents.give(consent).context("cannot record the consent")?;
                 println!("{told}");
             }
             None => println!("{spec} needs no consent: it is a release of a known solver"),
@@ -70,13 +70,13 @@ pub fn run(args: Args) -> Result<Exit> {
             let file = named_or_found(file)?;
             let shown = file.display();
             let content = files::read::regular(&file, MOST)?;
-            consents.give(Consent::settings(&file, &content)).context("cannot keep the consent")?;
-            println!("allowed, as it is now: {shown}");
+            consents.give(Consent::settings(&file, &content)).context("cannot record the consent")?;
+            println!("allowed with its current content: {shown}");
         }
         ConfigCommand::Deny { file } => {
             let file = named_or_found(file)?;
             let count = consents.withdraw(&file).context("cannot remove the consent")?;
-            println!("{}: {}", if count > 0 { "allowed no more" } else { "it was not allowed" }, file.display());
+            println!("{}: {}", if count > 0 { "no longer allowed" } else { "it was not allowed" }, file.display());
         }
     }
     Ok(Exit::Clean)
@@ -95,10 +95,10 @@ fn show(consents: &Consents, print: RowFormat) -> Result<()> {
         let shown = place.path.display().to_string().escape_debug().to_string();
         let read = read_settings(&place, is_harmless)?;
         let what = match (&read, place.standing) {
-            (None, _) => "is not there".to_string(),
-            (Some(read), _) if !read.left_out.is_empty() => format!("counts without {}", read.left_out.join(", ")),
-            (Some(_), Standing::OfUser) => "counts, as your own".to_string(),
-            (Some(_), Standing::Named) => "counts, as it is named".to_string(),
+            (None, _) => "does not exist".to_string(),
+            (Some(read), _) if !read.left_out.is_empty() => format!("used without {}", read.left_out.join(", ")),
+            (Some(_), Standing::OfUser) => "used, as your own".to_string(),
+            (Some(_), Standing::Named) => "used, as it is named".to_string(),
             (Some(_), Standing::Found) => "counts".to_string(),
         };
         let left_out = read.as_ref().map_or(&[][..], |read| &read.left_out);

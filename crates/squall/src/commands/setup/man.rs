@@ -1,4 +1,4 @@
-//! `squall setup man`: prints the manual page, or writes one for each subcommand.
+//! `squall setup man`: prints the manual page, or writes one per subcommand.
 
 use crate::exit::Exit;
 use anyhow::{Context, Result};
@@ -6,14 +6,14 @@ use clap_mangen::Man;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Print the manual page, or write one for each subcommand.
+/// Print the manual page, or write one per subcommand.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     squall setup man | man -l -\n  \
     squall setup man --out ~/.local/share/man/man1\n\n\
     Exit codes: 0 written, 1 failure, 2 usage.")]
 pub struct Args {
-    /// The folder for squall.1, squall-fuzz.1 and so on; without it, squall.1 is printed.
+    /// The folder for squall.1, squall-fuzz.1 and so on [default: print squall.1].
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -21,9 +21,9 @@ pub struct Args {
 /// Runs the subcommand for the whole command line `squall`.
 ///
 /// # Errors
-/// A folder or standard output that cannot be written to.
+/// A folder or standard output cannot be written.
 pub fn run(args: &Args, squall: clap::Command) -> Result<Exit> {
-    // Each subcommand has --help, which says the same as `squall help`.
+    // `squall help` repeats the --help of each subcommand.
     let mut squall = squall.disable_help_subcommand(true);
     squall.build();
     match &args.out {

@@ -1,4 +1,4 @@
-//! `squall solve --exhaust`: decides a small finite problem by the plain evaluator alone, and says what was looked at.
+//! `squall solve --exhaust`: decides a small finite problem with the evaluator, and prints a record.
 
 use crate::args::format::OutputFormat;
 use crate::commands::validate::read;
@@ -15,23 +15,23 @@ use std::time::{Duration, Instant};
 /// Options of `--exhaust`.
 #[derive(clap::Args)]
 pub struct ExhaustArgs {
-    /// With --exhaust, the most assignments of the constants.
+    /// With --exhaust, the maximum number of assignments of the constants.
     #[arg(long, requires = "exhaust", value_name = "N", default_value_t = ExhaustLimits::default().assignments)]
     assignments: u64,
-    /// With --exhaust, text or one JSON object per check.
+    /// With --exhaust, the output: text, or one JSON object per check.
     #[arg(long, requires = "exhaust", value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 }
 
-/// The time of one check if none is given.
+/// The default time limit of one check.
 const CHECK_TIME: Duration = Duration::from_secs(60);
-/// All checks of a file may take this many times what one may.
+/// The time limit of all checks, as a multiple of that of one.
 const ALL_CHECKS: u32 = 10;
 
 /// Decides each check of a file.
 ///
 /// # Errors
-/// A file that cannot be read, or has mistakes.
+/// A file that cannot be read, or has errors.
 pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs) -> Result<Exit> {
     let timeout = timeout.unwrap_or(CHECK_TIME);
     let mut store = Store::new();
@@ -73,7 +73,7 @@ pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs) -> Result
     Ok(code)
 }
 
-/// The model as a script that any solver can be given, or why there is none.
+/// The model as a script for any solver, or why there is none.
 fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> String {
     match model.witness(store, instance) {
         Ok(script) => store.script_text(&script),
@@ -81,7 +81,7 @@ fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> 
     }
 }
 
-/// The record in comments.
+/// The record as comments.
 fn told(store: &Store, record: &Exhaustion) -> String {
     let mut lines = Vec::new();
     for (f, values) in &record.constants {

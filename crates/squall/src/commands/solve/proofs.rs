@@ -1,4 +1,4 @@
-//! Refutations written to files, step by step.
+//! Files with the steps of refutations.
 
 use anyhow::{Context, Result};
 use smtlib::Store;
@@ -6,14 +6,14 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use strategy::SolveReport;
 
-/// Where proofs go: the first check's to the file as it is named, that of check n to the same name with `.n` behind it.
+/// The files of proofs: the first check's has the given name, that of check n has `.n` appended.
 pub struct ProofFiles {
     path: PathBuf,
     checks: Cell<usize>,
 }
 
 impl ProofFiles {
-    /// With nothing written. An empty file is made, or an old one emptied, so that none is there that belongs to no check.
+    /// Creates or empties the file, so that no old proof stays.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -23,7 +23,7 @@ impl ProofFiles {
         Ok(files)
     }
 
-    /// Writes the refutation of the next check, if there is one; what is to be said of it.
+    /// Writes the refutation of the next check, if there is one. Returns a remark.
     ///
     /// # Errors
     /// The file cannot be written.

@@ -14,36 +14,36 @@ use strategy::session::{CheckQuestion, Decide};
 use strategy::solve::{checked, outright};
 use strategy::{Budget, SolveAnswer, SolveReport};
 
-/// Lines of the curve of best distances shown.
+/// The number of shown lines of the curve of best distances.
 const MAX_CURVE: usize = 20;
 
-/// A model as text. Its symbols are those of the problem, which is read later.
+/// A model as text. The problem, which is read later, declares its symbols.
 pub struct StartingText {
-    /// Where it is from.
+    /// Its file.
     pub file: String,
-    /// As `(get-model)` prints it.
+    /// The text, as `(get-model)` prints it.
     pub text: String,
 }
 
 /// The fuzzing solver with its options.
 pub struct SearchArgs {
-    /// The way to search.
+    /// The search.
     pub way: StrategyChoice,
-    /// How many inputs the coverage-guided ways begin with.
+    /// The number of initial inputs of coverage-guided searches.
     pub smart_seeds: SmartSeeds,
-    /// How programs are run.
+    /// The execution of programs.
     pub engine: Executor,
     /// The seed.
     pub seed: u64,
     /// Threads.
     pub jobs: usize,
-    /// Models to begin at.
+    /// Models to start from.
     pub starts: Vec<StartingText>,
     /// The time for each check.
     pub time: Option<Duration>,
     /// Stops the work.
     pub cancel: CancelToken,
-    /// Whether a refutation is to be recorded as a claim.
+    /// Whether to record a refutation as a claim.
     pub claims: bool,
 }
 
@@ -52,7 +52,7 @@ impl Decide for SearchArgs {
         let assertions = &question.instance.assertions;
         if question.instance.incomplete {
             return Ok(SolveReport::unknown(
-                "commands before this check are a solver's own and not understood".to_string(),
+                "solver-specific commands before this check are not supported".to_string(),
             ));
         }
         if let Some(name) = unproven(store, &question.instance.declarations) {
@@ -64,7 +64,7 @@ impl Decide for SearchArgs {
         let budget = Budget { deadline, cancel: self.cancel.clone(), ..Budget::default() };
         let starts = self.starts.iter().map(|StartingText { file, text }| {
             read_model(store, question.instance, text)
-                .map_err(|error| format!("{file} is no model of the problem: {error}"))
+                .map_err(|error| format!("{file} is not a model of the problem: {error}"))
         });
         let starts = starts.collect::<Result<StartingPoints, String>>()?;
         let config = SearchConfig {

@@ -1,4 +1,4 @@
-//! `squall strategy apply`: what a tactic makes of a problem.
+//! `squall strategy apply`: the goals that a tactic makes of a problem.
 
 use crate::args::strategies;
 use crate::commands::validate::{no_such_check, read as read_script};
@@ -22,7 +22,7 @@ use strategy::{Budget, Shared, Solvers, TacticRun, registry};
 #[command(
     after_help = "Examples:\n  squall strategy apply simplify problem.smt2\n  squall strategy apply '(then simplify tseitin-cnf)' problem.smt2\n  \
                   squall strategy apply split-or problem.smt2 --out goals/\n  squall strategy apply '(then simplify bit-blast)' problem.smt2 --format dimacs > problem.cnf\n\n\
-                  The problem is satisfiable exactly when one of the goals is, as far as their precision says.\n\
+                  The problem is satisfiable exactly if one of the goals is, within their precision.\n\
                   Exit codes: 0 goals printed or the same by exhaustion, 10 not the same, 11 the tactic failed or nothing can be compared, \
                   1 failure, 2 usage."
 )]
@@ -33,31 +33,32 @@ pub struct Args {
     /// The problem, or - for standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Which check of the file, counted from 1; the last one if not said.
+    /// The check of the file, from 1 [default: the last].
     #[arg(long, value_name = "N")]
     check: Option<usize>,
-    /// How long all of it may take.
+    /// The time limit.
     #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
-    /// How goals are written: smt2, dimacs (clauses), aag or aig (a circuit, AIGER as text or in bytes). The last three want goals of
-    /// Booleans and bit-vectors, and tell in comments which variables are the bits of the problem's symbols.
+    /// The format of goals: smt2, dimacs (clauses), aag or aig (a circuit in AIGER, as text or binary). The last three need goals of
+    /// Booleans and bit-vectors; comments map the bits of the problem's symbols to variables.
     #[arg(long, value_name = "FORMAT", default_value = "smt2")]
     format: GoalFormat,
-    /// The most gates of a circuit, for dimacs, aag and aig.
+    /// The maximum number of gates of a circuit, for dimacs, aag and aig.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..=1 << 30))]
     max_gates: u32,
-    /// Write the goals to goal-1.smt2 (.cnf, .aag, .aig) and so on in this folder instead.
+    /// Write the goals to this folder, as goal-1.smt2 (.cnf, .aag, .aig) and so on.
     #[arg(long = "out", alias = "output", short, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Print no goals, but whether they mean the same as the problem, by exhaustion of both: where all symbols range over few values.
+    /// Instead of goals, print whether they are equivalent to the problem, by exhaustion of both. All symbols must range over few
+    /// values.
     #[arg(long, conflicts_with_all = ["output", "format"])]
     compare: bool,
-    /// Say on standard error what each step did.
+    /// Print the effect of each step on standard error.
     #[arg(long)]
     explain: bool,
 }
 
-/// How a goal is written.
+/// The format of a goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum GoalFormat {
     /// SMT-LIB.
@@ -66,12 +67,12 @@ enum GoalFormat {
     Dimacs,
     /// AIGER as text.
     Aag,
-    /// AIGER in bytes.
+    /// Binary AIGER.
     Aig,
 }
 
 impl GoalFormat {
-    /// The ending of a file's name.
+    /// The extension of a file.
     fn ending(self) -> &'static str {
         match self {
             GoalFormat::Smt2 => "smt2",
@@ -81,7 +82,7 @@ impl GoalFormat {
         }
     }
 
-    /// The format of a circuit, if it is one.
+    /// The circuit format, if it is one.
     fn of_circuit(self) -> Option<CircuitFormat> {
         match self {
             GoalFormat::Smt2 => None,
@@ -95,7 +96,7 @@ impl GoalFormat {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// A file or strategy with mistakes, or output that cannot be written.
+/// A file or strategy with errors, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut decider = strategies::decider(None)?;
     let expression = strategies::read(&args.tactic, decider.vocabulary())?;
@@ -110,7 +111,7 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     let instance = &instance;
     if instance.incomplete {
-        bail!("the file has commands or terms of a solver's own, which are only carried as text");
+        bail!("the file has solver-specific commands or terms, which are only carried as text");
     }
     let budget = args.timeout.map_or_else(Budget::default, Budget::of);
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
@@ -174,11 +175,11 @@ fn said(comparison: &GoalComparison) -> Result<Exit> {
 fn write(args: &Args, files: &[Vec<u8>]) -> Result<()> {
     let Some(folder) = &args.output else {
         if let (GoalFormat::Dimacs | GoalFormat::Aag | GoalFormat::Aig, true) = (args.format, files.len() > 1) {
-            bail!("the strategy leaves {} goals, and each is a file of its own; name a folder by --out", files.len());
+            bail!("the strategy leaves {} goals, one file each; name a folder with --out", files.len());
         }
         let mut out = crate::render::plain::stdout();
         for (n, goal) in files.iter().enumerate() {
-            // Several goals in one stream are several scripts.
+            // Several goals in one stream are separate scripts.
             out.write_all(if n > 0 { b"(reset)\n" } else { b"" })?;
             out.write_all(goal)?;
         }

@@ -1,4 +1,4 @@
-//! `squall strategy tactics` and `squall strategy probes`: what strategies are made of.
+//! `squall strategy tactics` and `squall strategy probes`: the parts of strategies.
 
 use crate::args::format::RowFormat;
 use crate::args::strategies;
@@ -13,7 +13,7 @@ use strategy::probes::{PROBES, Read};
 use strategy::registry::{TacticEntry, tactics};
 use strategy::z3::{self, Z3Name};
 
-/// List the tactics that strategies are made of.
+/// List the tactics for strategies.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall strategy tactics\n  squall strategy tactics solve-eqs\n  squall strategy tactics --defaults\n  squall strategy tactics --z3"
@@ -22,17 +22,17 @@ pub struct Args {
     /// One tactic: its parameters, and a goal before and after it.
     #[arg(value_name = "TACTIC")]
     name: Option<String>,
-    /// The default strategies of the logics, and the named ones of squall.toml.
+    /// The default strategies of logics, and the named ones of squall.toml.
     #[arg(long)]
     defaults: bool,
-    /// Z3's tactics, probes and parameters, and what stands for them here.
+    /// Z3's tactics, probes and parameters, and their equivalents here.
     #[arg(long, conflicts_with_all = ["name", "defaults"])]
     z3: bool,
     #[command(flatten)]
     print: RowFormat,
 }
 
-/// List the probes that strategies may ask goals with.
+/// List the probes for strategies.
 #[derive(clap::Args)]
 #[command(after_help = "Example: squall strategy probes")]
 pub struct ProbeArgs {
@@ -43,7 +43,7 @@ pub struct ProbeArgs {
 /// Runs `squall strategy tactics`.
 ///
 /// # Errors
-/// A tactic that does not exist, or output that cannot be written.
+/// An unknown tactic, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let print = args.print;
     if args.z3 {
@@ -75,7 +75,7 @@ pub fn run(args: Args) -> Result<Exit> {
             if let Some(row) = z3::TACTICS.get(name) {
                 let about = what_stands_for(row);
                 let json = || json!({ "name": name, "kind": "tactic", "about": about });
-                print.row(format_args!("{name}, a tactic of Z3's: {about}"), json);
+                print.row(format_args!("{name}, a tactic of Z3: {about}"), json);
                 return Ok(Exit::Clean);
             }
             let error = strategies::read(name, &strategy::vocabulary()).err();
@@ -110,7 +110,7 @@ fn heading(kind: &str) -> &'static str {
         "basic" => "Basic:",
         "engine" => "Engines, which answer or fail:",
         "pass" => "Passes, which leave one goal:",
-        _ => "Splits, which leave several goals, one of which has to be satisfiable:",
+        _ => "Splits, which leave several goals, one of which must be satisfiable:",
     }
 }
 
@@ -139,7 +139,7 @@ fn details(entry: &TacticEntry) -> String {
     text
 }
 
-/// Z3's names and what stands for them here.
+/// Z3's names and their equivalents here.
 fn names_of_z3() -> String {
     let mut text = String::new();
     for (heading, names) in [("Z3's tactics:", &*z3::TACTICS), ("Z3's probes:", &*z3::PROBES)] {
@@ -152,7 +152,7 @@ fn names_of_z3() -> String {
     let switches = &*z3::SWITCHES;
     let _ = writeln!(
         text,
-        "Z3's {} parameters are handed to its own tactics, and have no effect on ours, but for:",
+        "Z3's {} parameters are passed to its own tactics, and have no effect on ours, except for:",
         z3::PARAMETERS.kinds().count()
     );
     for (name, tactic) in &switches.switches {

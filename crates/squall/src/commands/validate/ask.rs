@@ -1,4 +1,4 @@
-//! Asking a solver for the models of a script's checks, and for values in them.
+//! Gets the models of a script's checks, and values in them, from a solver.
 
 use anyhow::{Context, Result};
 use oracle::tested::spelling;
@@ -11,32 +11,32 @@ use solver::session::{SessionNeeds, Solver};
 pub struct Asker {
     /// The solver.
     pub solver: Solver,
-    /// How it wants its input spelled.
+    /// Its dialect.
     pub dialect: Dialect,
-    /// What one of its processes may use.
+    /// The limits of its processes.
     pub limits: ProcessLimits,
 }
 
-/// What a solver gave for one check.
+/// A solver's output for one check.
 #[derive(Clone, Debug)]
 pub struct ModelOfCheck {
     /// Its answer.
     pub answer: Answer,
-    /// Its model, as it printed it.
+    /// Its model, as printed.
     pub model: Option<String>,
-    /// What it said instead of a model.
+    /// The message instead of a model.
     pub complaint: Option<String>,
 }
 
-/// What is asked after the checks.
+/// The questions after the checks.
 enum After<'a> {
     /// The model, after these checks.
     Models(&'a [bool]),
-    /// The model and values of terms, after this check, where the script ends.
+    /// The model and values of terms after this check, where the script ends.
     Values(usize, &'a [TermId]),
 }
 
-/// The logic a script is sent in.
+/// The logic of the sent script.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ScriptLogic {
     AsWritten,
@@ -44,12 +44,12 @@ enum ScriptLogic {
 }
 
 impl Asker {
-    /// The models of all checks of a script.
+    /// Gets the models of all checks of a script.
     ///
     /// A script with several checks is first run for its answers: some solvers end at a `get-model` after `unsat`.
     ///
     /// # Errors
-    /// The solver cannot be run.
+    /// The solver cannot run.
     pub fn models(&self, store: &Store, script: &Script) -> Result<Vec<ModelOfCheck>> {
         for command in &script.commands {
             if let Command::SetOption(key, value) = command
@@ -74,10 +74,10 @@ impl Asker {
         Ok(models.collect())
     }
 
-    /// The model of one check once more, and with it the values of some terms; none if the solver does not give both.
+    /// Gets the model of one check again, with the values of some terms; `None` if the solver does not give both.
     ///
     /// # Errors
-    /// The solver cannot be run.
+    /// The solver cannot run.
     pub fn values(
         &self,
         store: &Store,
@@ -94,8 +94,8 @@ impl Asker {
         })
     }
 
-    /// Runs the script; once more in the logic ALL if there is an error: some solvers lack operators in logics whose names
-    /// they do not know, and a logic's name changes no formula's meaning.
+    /// Runs the script, and again in the logic ALL after an error: some solvers lack operators in logics that they do not know,
+    /// and a logic's name changes no formula's meaning.
     fn run(&self, store: &Store, script: &Script, after: &After<'_>) -> Result<SolverOutcome> {
         let incremental = |c: &Command| matches!(c, Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_));
         let checks = script.commands.iter().filter(|c| c.is_check()).count();
@@ -106,7 +106,7 @@ impl Asker {
         let ask = |logic| {
             let name = self.solver.installed().spec.label();
             let text = self.text(store, script, after, logic);
-            self.solver.check(&text, purpose, &self.limits).with_context(|| format!("cannot ask {name}"))
+            self.solver.check(&text, purpose, &self.limits).with_context(|| format!("cannot run {name}"))
         };
         let outcome = ask(ScriptLogic::AsWritten)?;
         match outcome.answers.iter().any(|check| check.answer == Answer::Void) {
@@ -115,7 +115,7 @@ impl Asker {
         }
     }
 
-    /// Whether an option is sent: one that changes what a script means, or one this solver is known to have.
+    /// Whether an option is sent: if it changes the meaning of a script, or this solver is known to have it.
     fn keeps(&self, key: &str, value: &str) -> bool {
         key == ":global-declarations" || spelling(self.solver.installed()).keeps_option(key, value)
     }

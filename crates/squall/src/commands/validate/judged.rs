@@ -1,13 +1,13 @@
-//! What came of the checks of one file, ready to be shown.
+//! The verdicts on the checks of one file, for output.
 
 use semantics::{Judgement, Value};
 use smtlib::{Command, Kind, Parsed, Store, TermId};
 use std::ops::Range;
 
-/// The longest text of a term or value shown, in characters.
+/// The maximum length of a shown term or value, in characters.
 const MAX_TEXT: usize = 120;
 
-/// The most subterms shown with their values.
+/// The maximum number of subterms shown with their values.
 const MAX_SUBTERMS: usize = 16;
 
 /// The three verdicts, the worst first.
@@ -15,7 +15,7 @@ const MAX_SUBTERMS: usize = 16;
 pub enum VerdictWord {
     /// An assertion is false.
     Invalid,
-    /// The truth of one is not known.
+    /// The truth of an assertion is unknown.
     Unknown,
     /// All assertions are true.
     Valid,
@@ -39,18 +39,18 @@ pub struct JudgedModel {
     pub check: usize,
     /// The verdict.
     pub word: VerdictWord,
-    /// Why, in a sentence without dot.
+    /// The reason, in a sentence without a full stop.
     pub why: Option<String>,
-    /// The term to blame: a false assertion, or what has no value.
+    /// The term to blame: a false assertion, or a term without a value.
     pub term: Option<String>,
-    /// Where the false assertion stands.
+    /// The position of the false assertion.
     pub span: Option<Range<usize>>,
     /// Terms with their values.
     pub subterms: Vec<(String, String)>,
 }
 
 impl JudgedModel {
-    /// A check about which nothing is known.
+    /// An undecided check.
     pub fn unknown(check: usize, why: impl Into<String>) -> JudgedModel {
         JudgedModel {
             check,
@@ -69,7 +69,7 @@ impl JudgedModel {
         match judgement {
             Judgement::Valid => valid,
             Judgement::ValidCompleted => {
-                JudgedModel { why: Some("with defaults for symbols the model leaves out".to_string()), ..valid }
+                JudgedModel { why: Some("with defaults for symbols missing from the model".to_string()), ..valid }
             }
             Judgement::Invalid { term, subterms, .. } => JudgedModel {
                 word: VerdictWord::Invalid,
@@ -82,7 +82,7 @@ impl JudgedModel {
             Judgement::InvalidCompleted { term, .. } => JudgedModel {
                 word: VerdictWord::Unknown,
                 why: Some(
-                    "an assertion is false with defaults for symbols the model leaves out, and their values are not known"
+                    "an assertion is false with defaults for symbols missing from the model, whose values are unknown"
                         .to_string(),
                 ),
                 term: Some(term_text(store, term)),
@@ -102,7 +102,7 @@ impl JudgedModel {
     }
 }
 
-/// Terms with their values as texts, without literals, which are their own.
+/// Terms with their values as text, without literals.
 fn shown(store: &mut Store, subterms: Vec<(TermId, Value)>) -> Vec<(String, String)> {
     let is_literal = |kind: Kind| matches!(kind, Kind::Constant | Kind::True | Kind::False);
     let telling: Vec<_> =
@@ -110,7 +110,7 @@ fn shown(store: &mut Store, subterms: Vec<(TermId, Value)>) -> Vec<(String, Stri
     telling.into_iter().map(|(t, value)| (term_text(store, t), value_text(store, t, &value))).collect()
 }
 
-/// A value as the term of it.
+/// A value as a term.
 fn value_text(store: &mut Store, term: TermId, value: &Value) -> String {
     let sort = store.sort(term);
     match value.to_term(store, sort) {
@@ -128,7 +128,7 @@ pub fn term_text(store: &Store, term: TermId) -> String {
     }
 }
 
-/// Where the last assertion of this term before a check stands, or the check that assumes it.
+/// The position of the last assertion of this term before a check, or of the check that assumes it.
 fn span_of(parsed: &Parsed, check: usize, term: TermId) -> Option<Range<usize>> {
     let mut seen = 0;
     let mut found = None;

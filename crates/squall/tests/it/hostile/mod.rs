@@ -43,7 +43,7 @@ pub struct Trap {
 }
 
 /// The output of a run.
-pub struct Said {
+pub struct CommandOutput {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -155,11 +155,11 @@ impl Trap {
 
     /// Runs a command line once. Checks that nothing is started, touched or written except `outputs` (paths below the trap's folder) and the
     /// cache, and that only text is printed.
-    pub fn run(&self, args: &[&str], place: Place, outputs: &[&str]) -> Said {
+    pub fn run(&self, args: &[&str], place: Place, outputs: &[&str]) -> CommandOutput {
         let before = self.snapshot(outputs);
         let (code, stdout, stderr) =
             finished(&mut self.command(args, place), GUARD).unwrap_or_else(|| panic!("{place:?} {args:?} hangs"));
-        let said = Said { code, stdout, stderr };
+        let said = CommandOutput { code, stdout, stderr };
         let what = || format!("{place:?} {args:?}: {code:?}\n{}\n{}", said.stdout, said.stderr);
         assert!(!self.mark().exists(), "a program was started by {}", what());
         let after = self.snapshot(outputs);

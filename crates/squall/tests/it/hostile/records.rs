@@ -111,7 +111,7 @@ fn a_foreign_campaign_does_not_resume() {
         for place in [Place::Inside, Place::Above] {
             let said = trap.run(&["fuzz", "--resume", "{here}/out", "--units", "2"], place, &["hostile/out"]);
             assert_eq!(said.code, Some(1), "{more:?}: {}", said.stderr);
-            assert!(said.stderr.contains("goes on with squall fuzz"), "{more:?}: {}", said.stderr);
+            assert!(said.stderr.contains("resumes squall fuzz"), "{more:?}: {}", said.stderr);
         }
     }
     fs::write(trap.hostile().join("out/campaign.json"), whole).expect("a file");

@@ -201,7 +201,7 @@ fn histories_without_a_change_are_reported() {
     let Some(stage) = toy(&[]) else { return };
     bisect(&stage, &[]).check(2, &["'HEAD' names no commit", "nothing was committed there yet"]);
     fs::remove_dir_all(stage.path("toy/.git")).expect("removed");
-    bisect(&stage, &[]).check(2, &["'toy' is no git repository that can be read: fatal:"]);
+    bisect(&stage, &[]).check(2, &["'toy' is not a readable git repository: fatal:"]);
     fs::remove_dir_all(stage.path("toy")).expect("removed");
     bisect(&stage, &[]).check(2, &["there is no such folder"]);
 }

@@ -266,20 +266,20 @@ fn reports_include_explanations_and_name_broken_files() {
     picky.0.write("out/findings/A-1/reduced.json", &account.to_string());
     let issue = || picky.0.read("out/issues/001-A-1.md");
     picky.run(&["report", "out"]).check(0, &[]);
-    assert!(!issue().contains("hangs on"), "{}", issue());
+    assert!(!issue().contains("depends on"), "{}", issue());
     picky.run(&["explain", "out"]).check(10, &[]);
     picky.run(&["report", "out"]).check(0, &[]);
     let text = picky.kept("out/findings/A-1")["text"].as_str().expect("a text").to_string();
-    assert!(issue().contains(&format!("\n## What it hangs on\n\n{text}\n")), "{}", issue());
-    assert!(picky.0.read("out/report.html").contains("<dt>hangs on</dt>"));
+    assert!(issue().contains(&format!("\n## What it depends on\n\n{text}\n")), "{}", issue());
+    assert!(picky.0.read("out/report.html").contains("<dt>depends on</dt>"));
     // A changed file is left out, with its place and the cause.
     let path = "out/findings/A-1/explain.json";
     let whole = picky.0.read(path);
     let check = |content: &str, cause: &str| {
         picky.0.write(path, content);
         let run = picky.run(&["report", "out"]);
-        run.check(0, &["squall: left out: ", path, cause]);
-        assert!(!issue().contains("hangs on"), "{}", issue());
+        run.check(0, &["squall: skipped: ", path, cause]);
+        assert!(!issue().contains("depends on"), "{}", issue());
         picky.run(&["report", "--list", "out"]).check(1, &[path, cause, "1 cause"]);
     };
     check("{\"format\": 1,\n ", "line 2 column");
@@ -288,12 +288,12 @@ fn reports_include_explanations_and_name_broken_files() {
     // The text is that of this version, even if the file has another one.
     picky.0.write(path, &whole.replace("answers unsat", "answered UNSAT"));
     picky.run(&["report", "out"]).check(0, &[]);
-    assert!(issue().contains(&format!("\n## What it hangs on\n\n{text}\n")), "{}", issue());
+    assert!(issue().contains(&format!("\n## What it depends on\n\n{text}\n")), "{}", issue());
     // An explanation of another script does not count: the finding was reduced since.
     picky.0.write(path, &whole);
     picky.run(&["reduce", "out/findings/A-1", "--trust", "none"]).check(0, &[]);
     picky.run(&["report", "out"]).check(0, &[]);
-    assert!(!issue().contains("hangs on"), "{}", issue());
+    assert!(!issue().contains("depends on"), "{}", issue());
     // The harvest copies it.
     picky.run(&["explain", "out"]).check(10, &[]);
     picky.run(&["report", "--harvest", "found", "out"]).check(0, &["kept found/"]);

@@ -1,7 +1,7 @@
 //! Conjunctions of difference constraints, by shortest paths between all pairs of symbols (Floyd 1962, Warshall 1962).
 //!
-//! `x - y <= c` is an edge of length `c` from y to x: the constraints can be true together exactly when no cycle is
-//! negative, and then the distances from a new node that reaches all others are values.
+//! `x - y <= c` is an edge of length `c` from y to x: the constraints can be true together if and only if no cycle is negative, and then
+//! the distances from a new node that reaches all others are values.
 
 use super::integer::ArithmeticAnswer;
 use super::simplex::Near;
@@ -12,16 +12,16 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
 use smtlib::{SortId, Store, TermId};
 
-/// The most symbols: the table of distances has the square of it as entries.
+/// The maximum number of symbols: the distance table grows with its square.
 pub const MAX_SYMBOLS: usize = 1500;
 
-/// Why constraints are none of differences.
+/// Why constraints are not difference constraints.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DifferenceError {
     /// A constraint has another shape.
     #[error("constraint {0} is not of the form x - y <= c, x <= c or x >= c")]
     Shape(usize),
-    /// A disequality, which is no conjunction of edges.
+    /// A disequality, which is not a conjunction of edges.
     #[error("constraint {0} is a disequality; split it first")]
     Disequality(usize),
     /// Integers and reals in one goal.
@@ -43,21 +43,21 @@ struct Edge {
     position: usize,
 }
 
-/// A difference and what it is at most.
+/// A bound on a difference.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DifferenceBound {
-    /// The symbol taken from; none stands for zero.
+    /// The minuend; `None` for zero.
     pub to: Option<TermId>,
-    /// The symbol taken away; none stands for zero.
+    /// The subtrahend; `None` for zero.
     pub from: Option<TermId>,
     /// The bound.
     pub most: RBig,
-    /// Whether the difference is below the bound.
+    /// Whether the bound is strict.
     pub strict: bool,
 }
 
 impl DifferenceBound {
-    /// A constraint as a bound, if it is one; a constraint without symbols is one of zero and zero.
+    /// Returns a constraint as a bound, if it is one; a constraint without symbols is one on zero and zero.
     pub fn of(constraint: &LinearConstraint) -> Option<DifferenceBound> {
         let strict = match constraint.relation {
             LinearRelation::AtMost => false,
@@ -81,16 +81,16 @@ impl DifferenceBound {
         Some(DifferenceBound { to, from, most: -(&constraint.form.constant / &factor), strict })
     }
 
-    /// The greatest integer that the difference may be.
+    /// Returns the greatest integer that the difference may be.
     pub fn integral(&self) -> IBig {
         if self.strict { self.most.ceil() - IBig::ONE } else { self.most.floor() }
     }
 }
 
-/// Decides whether some difference constraints can be true together.
+/// Decides whether difference constraints can be true together.
 ///
 /// # Errors
-/// [`DifferenceError`] when one is none of differences, or the budget is spent.
+/// [`DifferenceError`] when one is not a difference constraint, or the budget is spent.
 pub fn decide(
     store: &Store,
     constraints: &[LinearConstraint],
@@ -205,7 +205,7 @@ impl DifferenceGraph {
         Ok(ArithmeticAnswer::Sat(self.values(&table, n)))
     }
 
-    /// The constraints on the shortest paths from one node to another and back.
+    /// Returns the constraints on the shortest paths from one node to another and back.
     fn cycle(&self, table: &[Option<(Near, usize)>], n: usize, from: usize, via: usize) -> Vec<usize> {
         let mut positions = Vec::new();
         for (start, end) in [(from, via), (via, from)] {
@@ -226,7 +226,7 @@ impl DifferenceGraph {
         positions
     }
 
-    /// Values by the distances from a new node with an edge of length zero to every node, shifted so that zero is zero.
+    /// Returns values from the distances to every node from a new node with edges of length zero, shifted so that zero is zero.
     fn values(&self, table: &[Option<(Near, usize)>], n: usize) -> Vec<(TermId, RBig)> {
         let potential = |to: usize| {
             let incoming = (0..n).filter_map(|from| table[from * n + to].as_ref().map(|entry| &entry.0));
@@ -235,7 +235,7 @@ impl DifferenceGraph {
         let potentials: Vec<Near> = (0..n).map(potential).collect();
         let mut tiny = RBig::ONE;
         for edge in &self.edges {
-            // p(to) - p(from) <= length has to go on to hold with a number for the infinitesimal.
+            // p(to) - p(from) <= length must still hold with a number for the infinitesimal.
             let (to, from) = (&potentials[edge.to], &potentials[edge.from]);
             let (real, own) = (&to.real - &from.real, &to.tiny - &from.tiny);
             if real < edge.length.real && own > edge.length.tiny {

@@ -1,5 +1,5 @@
-//! Conjunctions of linear constraints over reals and integers: the simplex, disequalities by cases, integers by branch and
-//! bound to a depth.
+//! Conjunctions of linear constraints over reals and integers: the simplex, case splits on disequalities, and branch and bound with
+//! limited depth for integers.
 
 use super::simplex::{BoundReason, Column, Near};
 use super::tableau::{ColumnBounds, Tableau};
@@ -9,38 +9,38 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use smtlib::{Store, TermId};
 
-/// What is known of a conjunction.
+/// The result for a conjunction.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ArithmeticAnswer {
     /// These values of the symbols make it true.
     Sat(Vec<(TermId, RBig)>),
     /// The constraints at these positions cannot be true together, ascending.
     Unsat(Vec<usize>),
-    /// Branch and bound came to its depth, or to its number of cases.
+    /// Branch and bound reached its maximum depth or number of cases.
     Unknown(&'static str),
 }
 
 /// Bounds on the search for integers and through disequalities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchLimits {
-    /// The most cases on top of each other.
+    /// The maximum nesting of cases.
     pub depth: u32,
-    /// The most cases in all of one check.
+    /// The maximum number of cases in one check.
     pub cases: u64,
 }
 
-/// A tableau that many conjunctions over the same symbols are decided on, one after the other.
+/// A tableau on which many conjunctions over the same symbols are decided, one after the other.
 #[derive(Default)]
 pub struct Conjunction {
     /// The tableau.
     pub tableau: Tableau,
 }
 
-/// Reasons from here on are those of cases, by their depth.
+/// Reasons from here on are those of cases, by depth.
 const CASES: BoundReason = BoundReason::MAX / 2;
 
 impl Conjunction {
-    /// Decides whether some constraints can be true together.
+    /// Decides whether constraints can be true together.
     ///
     /// # Errors
     /// [`Stopped`] when the budget is spent.
@@ -81,7 +81,7 @@ impl Conjunction {
     }
 }
 
-/// What the search below some cases comes to.
+/// The result of the search below some cases.
 enum Leaf {
     Sat,
     Unsat(Vec<BoundReason>),
@@ -96,7 +96,7 @@ struct IntegerSearch<'a> {
     budget: &'a Budget,
 }
 
-/// The deepest that cases may lie, whatever the limits: the search recurses.
+/// The maximum depth, whatever the limits: the search is recursive.
 const MAX_DEPTH: u32 = 400;
 
 impl IntegerSearch<'_> {
@@ -106,11 +106,11 @@ impl IntegerSearch<'_> {
         }
         let Some((column, below, above, own)) = self.case() else { return Ok(Leaf::Sat) };
         if depth >= self.limits.depth.min(MAX_DEPTH) {
-            return Ok(Leaf::Unknown("branch and bound came to its depth"));
+            return Ok(Leaf::Unknown("branch and bound reached its maximum depth"));
         }
         self.cases += 1;
         if self.cases > self.limits.cases {
-            return Ok(Leaf::Unknown("branch and bound came to its number of cases"));
+            return Ok(Leaf::Unknown("branch and bound reached its maximum number of cases"));
         }
         let marker = CASES + depth;
         let mut reasons: Vec<BoundReason> = own.into_iter().collect();
@@ -141,7 +141,7 @@ impl IntegerSearch<'_> {
         Ok(Leaf::Unsat(reasons))
     }
 
-    /// A column whose value is not allowed, the bounds around the value, and the reason if it is a disequality.
+    /// Returns a column with a forbidden value, the bounds around the value, and the reason if it is a disequality.
     fn case(&self) -> Option<(Column, Near, Near, Option<BoundReason>)> {
         let simplex = &self.tableau.simplex;
         for (column, value, reason) in self.distinct {

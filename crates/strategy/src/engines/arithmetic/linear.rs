@@ -1,4 +1,4 @@
-//! Terms to linear forms, and literals to linear constraints.
+//! Converts terms to linear forms, and literals to linear constraints.
 
 use crate::budget::Budget;
 use crate::constraint::{LinearConstraint, LinearForm, LinearRelation};
@@ -10,16 +10,16 @@ use semantics::{EvalLimits, Evaluator, Exhausted, Meter, Model, Value};
 use smtlib::{Kind, SortId, Store, TermId};
 use std::rc::Rc;
 
-/// Why a term is no linear form or constraint.
+/// Why a term is not a linear form or constraint.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LinearError {
-    /// Two terms that are not constant are multiplied, or one is divided by.
+    /// A product of two terms that are not constant, or a division by one.
     #[error("`{0}` is not linear")]
     NotLinear(String),
-    /// Something that is no arithmetic.
-    #[error("`{0}` is no linear constraint; eliminate it first")]
+    /// Not arithmetic.
+    #[error("`{0}` is not a linear constraint; eliminate it first")]
     Unsupported(String),
-    /// Forms have more summands in all than the memory allowed has room for.
+    /// The forms exceed the memory limit.
     #[error("the linear forms would take more memory than allowed")]
     TooLarge,
     /// A number is wider than [`MAX_BITS`](rewrite::linear::MAX_BITS).
@@ -30,7 +30,7 @@ pub enum LinearError {
     Stopped(#[from] crate::Stopped),
 }
 
-/// Bytes of a summand, about, besides its number.
+/// Approximate bytes of a summand, without its number.
 const SUMMAND: usize = 96;
 
 impl From<Exhausted> for LinearError {
@@ -42,7 +42,7 @@ impl From<Exhausted> for LinearError {
     }
 }
 
-/// Reads forms and constraints from the terms of one store, each shared subterm once.
+/// Converts the terms of one store, each shared subterm once.
 pub struct LinearReader {
     forms: FxHashMap<TermId, Rc<LinearForm>>,
     constants: Evaluator,
@@ -50,16 +50,16 @@ pub struct LinearReader {
 }
 
 impl LinearReader {
-    /// A reader that keeps to a budget.
+    /// Makes a reader within a budget.
     pub fn new(budget: &Budget) -> LinearReader {
         let constants = Evaluator::new(Model::new(), EvalLimits::default()).heeding(&budget.stop());
         LinearReader { forms: FxHashMap::default(), constants, meter: budget.meter() }
     }
 
-    /// The conjunction of constraints that a literal is. Conjunctions, chains and their negations where those are conjunctions
-    /// too are taken apart.
+    /// Returns the constraints of a literal. Conjunctions, chains, and their negations if these are conjunctions too, are split.
     ///
     /// # Errors
+    /// [`LinearError`] when it is not a conjunction of linear constraints.
     /// [`LinearError`] when it is no conjunction of linear constraints.
     pub fn constraints(&mut self, store: &Store, literal: TermId) -> Result<Vec<LinearConstraint>, LinearError> {
         let mut found = Vec::new();
@@ -90,7 +90,7 @@ impl LinearReader {
         Ok(found)
     }
 
-    /// The constraints that an atom is the conjunction of.
+    /// Returns the constraints whose conjunction is the atom.
     ///
     /// # Errors
     /// As of [`LinearReader::constraints`].
@@ -126,7 +126,7 @@ impl LinearReader {
             .collect()
     }
 
-    /// The linear form of a term of sort `Int` or `Real`.
+    /// Returns the linear form of a term of sort `Int` or `Real`.
     ///
     /// # Errors
     /// [`LinearError`] when it has none.
@@ -187,7 +187,7 @@ impl LinearReader {
     fn sum(&mut self, form: &mut LinearForm, factor: &RBig, rest: &[Rc<LinearForm>]) -> Result<(), LinearError> {
         for b in rest {
             *form = form.plus(factor, b);
-            // Every partial sum is made anew.
+            // Every partial sum is a new form.
             for _ in 0..=form.summands.len() / 64 {
                 self.meter.tick()?;
             }
@@ -195,7 +195,7 @@ impl LinearReader {
         Ok(())
     }
 
-    /// The form of an operator whose operands have theirs.
+    /// Returns the form of an operator from those of its operands.
     fn combine(&mut self, store: &Store, t: TermId) -> Result<LinearForm, LinearError> {
         use Kind::*;
         let args: Vec<Rc<LinearForm>> = store.args(t).iter().map(|a| Rc::clone(&self.forms[a])).collect();
@@ -220,7 +220,7 @@ impl LinearReader {
             }
             RealDiv => {
                 for b in rest {
-                    // What division by zero is, the standard leaves open.
+                    // The standard leaves division by zero open.
                     if !b.summands.is_empty() || b.constant == RBig::ZERO {
                         return Err(not_linear());
                     }

@@ -1,8 +1,7 @@
-//! Difference constraints one after the other: a potential that satisfies those added so far, mended at every new one, or the
-//! negative cycle that it closes (Cotton and Maler, "Fast and flexible difference constraint propagation for DPLL(T)", SAT 2006,
-//! section 3).
+//! Incremental difference constraints: a potential that satisfies those added so far, repaired for every new one, or the negative cycle
+//! that it closes (Cotton and Maler, "Fast and flexible difference constraint propagation for DPLL(T)", SAT 2006, section 3).
 //!
-//! Taking constraints back needs no work on the potential: it satisfies fewer of them as well.
+//! Removing constraints needs no work on the potential: it satisfies fewer of them as well.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,17 +9,17 @@ use std::collections::BinaryHeap;
 /// A difference constraint: the value at `to` is at most that at `from` plus the weight.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct WeightedEdge {
-    /// The position of the node that bounds.
+    /// The index of the bounding node.
     pub from: u32,
-    /// The position of the node that is bounded.
+    /// The index of the bounded node.
     pub to: u32,
     /// The bound; [`PotentialGraph::fits`] says which are allowed.
     pub weight: i64,
-    /// Whose constraint it is; cycles and paths are told by labels.
+    /// The label of its constraint; cycles and paths are lists of labels.
     pub label: u32,
 }
 
-/// An edge as one of its ends keeps it: the other end, the weight and the label.
+/// An edge from the view of one end: the other end, the weight and the label.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfEdge {
     pub(super) node: u32,
@@ -28,10 +27,9 @@ pub(super) struct HalfEdge {
     pub(super) label: u32,
 }
 
-/// The edges in force, and a potential that satisfies them.
+/// The active edges, and a potential that satisfies them.
 ///
-/// Invariant: the absolute values of potentials are at most four times [`LIMIT`], so that no sum of two of them and a path
-/// overflows.
+/// Invariant: the absolute values of potentials are at most four times [`LIMIT`], so no sum of two of them and a path overflows.
 #[derive(Clone, Debug, Default)]
 pub struct PotentialGraph {
     edges: Vec<WeightedEdge>,
@@ -39,22 +37,22 @@ pub struct PotentialGraph {
     pub(super) incoming: Vec<Vec<HalfEdge>>,
     pub(super) potential: Vec<i64>,
     least: i64,
-    /// How far below its potential a node has to go; zero once it is there.
+    /// How far below its potential a node must go; zero once it is there.
     lowering: Vec<i64>,
-    /// The node and the label of the edge that says so.
+    /// The node and the label of the edge that requires it.
     cause: Vec<(u32, u32)>,
     heap: BinaryHeap<Reverse<(i64, u32)>>,
-    /// The nodes that the last edge lowered, with their potentials before.
+    /// The nodes that the last edge lowered, with their previous potentials.
     lowered: Vec<(u32, i64)>,
     touched: Vec<u32>,
     steps: u64,
 }
 
-/// The bound on the absolute value of a path's length, and what potentials may come to before they are made anew.
+/// The bound on the absolute value of a path's length, and the maximum of potentials before they are recomputed.
 pub const LIMIT: i64 = 1 << 58;
 
 impl PotentialGraph {
-    /// A graph of so many nodes, without edges.
+    /// Makes a graph with the given number of nodes, without edges.
     pub fn new(nodes: usize) -> PotentialGraph {
         PotentialGraph {
             outgoing: vec![Vec::new(); nodes],
@@ -66,8 +64,8 @@ impl PotentialGraph {
         }
     }
 
-    /// Whether edges of weights up to this absolute value may be among so many nodes: no path without a cycle is longer than
-    /// [`LIMIT`] then.
+    /// Whether edges with weights up to this absolute value are allowed among this many nodes: then no acyclic path is longer than
+    /// [`LIMIT`].
     pub fn fits(nodes: usize, weight: u64) -> bool {
         u64::try_from(nodes)
             .ok()
@@ -75,7 +73,7 @@ impl PotentialGraph {
             .is_some_and(|length| length <= LIMIT.unsigned_abs())
     }
 
-    /// How many edges are in force.
+    /// Returns the number of active edges.
     pub fn len(&self) -> usize {
         self.edges.len()
     }
@@ -85,17 +83,17 @@ impl PotentialGraph {
         self.edges.is_empty()
     }
 
-    /// The value of a node: with these, all edges in force hold.
+    /// Returns the value of a node: with these, all active edges hold.
     pub fn value(&self, node: u32) -> i64 {
         self.potential[node as usize]
     }
 
-    /// How many edges were looked at so far, as a measure of time.
+    /// Returns the number of edges examined so far, a deterministic measure of time.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Takes back all but the first edges in force.
+    /// Removes all but the first active edges.
     pub fn truncate(&mut self, edges: usize) {
         for edge in self.edges.drain(edges.min(self.edges.len())..).rev() {
             self.outgoing[edge.from as usize].pop();
@@ -106,7 +104,7 @@ impl PotentialGraph {
     /// Adds an edge that [fits](PotentialGraph::fits).
     ///
     /// # Errors
-    /// The labels of a negative cycle that it closes, itself the first; it is not in force then.
+    /// The labels of a negative cycle that it closes, its own first; it is not active then.
     pub fn add(&mut self, edge: WeightedEdge) -> Result<(), Vec<u32>> {
         if edge.from == edge.to {
             return if edge.weight < 0 { Err(vec![edge.label]) } else { Ok(()) };
@@ -134,7 +132,7 @@ impl PotentialGraph {
         Ok(())
     }
 
-    /// Lowers potentials until the new edge holds as well, each node once, those that have to go furthest first.
+    /// Lowers potentials until the new edge holds as well, each node once, those that must go furthest first.
     fn lower(&mut self, edge: WeightedEdge) -> Option<Vec<u32>> {
         let (from, to) = (edge.from as usize, edge.to as usize);
         let gap = self.potential[from] + edge.weight - self.potential[to];
@@ -146,7 +144,7 @@ impl PotentialGraph {
         self.heap.push(Reverse((gap, edge.to)));
         while let Some(Reverse((gap, node))) = self.heap.pop() {
             let n = node as usize;
-            // A node lowered already has nothing left to do.
+            // A node lowered already is finished.
             if gap != self.lowering[n] {
                 continue;
             }
@@ -173,7 +171,7 @@ impl PotentialGraph {
         None
     }
 
-    /// The labels of the new edge and of the path from its target back to its source.
+    /// Returns the labels of the new edge and of the path from its target back to its source.
     fn cycle(&self, edge: WeightedEdge) -> Vec<u32> {
         let mut labels = vec![edge.label];
         let mut at = edge.from;
@@ -185,13 +183,13 @@ impl PotentialGraph {
         labels
     }
 
-    /// Potentials made anew as distances from a node that reaches all others by zero: those of long ago may have gone down
-    /// without bound, since taking edges back leaves them.
+    /// Recomputes potentials as distances from a node that reaches all others by zero: old ones may have decreased without bound, since
+    /// removing edges keeps them.
     fn renew(&mut self) {
         self.potential.fill(0);
         let mut waiting: Vec<u32> = (0..self.potential.len() as u32).collect();
         let mut next = Vec::new();
-        // Ends, since the edges in force have no negative cycle.
+        // Terminates, since the active edges have no negative cycle.
         while !waiting.is_empty() {
             for node in waiting.drain(..) {
                 let value = self.potential[node as usize];

@@ -1,9 +1,8 @@
-//! Difference constraints with machine integers for bounds: rationals times a common denominator, and "below" as "at most" with
-//! an infinitesimal taken away.
+//! Difference constraints with machine integers as bounds: rationals times a common denominator, and strict bounds as non-strict ones
+//! minus an infinitesimal.
 //!
-//! The infinitesimal is one unit after all bounds were multiplied by one more than there are nodes: a cycle without repetitions
-//! has at most one strict edge a node, so that its length has the sign of the exact one, and is negative where only strictness
-//! makes it so.
+//! The infinitesimal is one unit after all bounds were multiplied by one more than the number of nodes: a simple cycle has at most one
+//! strict edge per node, so its length has the sign of the exact one, and is negative where only strictness makes it so.
 
 use super::difference::DifferenceBound;
 use super::potential::{PotentialGraph, WeightedEdge};
@@ -15,20 +14,20 @@ use rustc_hash::FxHashMap;
 use semantics::Meter;
 use smtlib::{SortId, Store, TermId};
 
-/// Bounds on differences between nodes, by the position of their constraints.
+/// Bounds on differences between nodes, by the index of their constraints.
 #[derive(Clone, Debug, Default)]
 pub struct ScaledDifferences {
-    /// The symbols; that at position `k` is node `k + 1`, and node 0 is the number zero.
+    /// The symbols; the one at index `k` is node `k + 1`, and node 0 is the number zero.
     pub symbols: Vec<TermId>,
-    /// The edge of each constraint. Its label is the constraint's position.
+    /// The edge of each constraint, labelled with the constraint's index.
     pub edges: Vec<WeightedEdge>,
-    /// How many units are one.
+    /// The number of units in one.
     scale: UBig,
 }
 
 impl ScaledDifferences {
-    /// The constraints scaled, each of which may be negated later on; nothing if one is none of differences, if they are of
-    /// integers and reals at once, if their numbers are too large for 64 bits, or if the meter runs out.
+    /// Scales the constraints, each of which may be negated later; `None` if one is not a difference constraint, integers and reals are
+    /// mixed, numbers are too large for 64 bits, or the meter runs out.
     pub fn of<'c>(
         store: &Store,
         constraints: impl Iterator<Item = &'c LinearConstraint>,
@@ -84,12 +83,12 @@ impl ScaledDifferences {
         Some(found)
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> usize {
         self.symbols.len() + 1
     }
 
-    /// The values of the symbols under a graph's potential.
+    /// Returns the values of the symbols under a graph's potential.
     pub fn values(&self, graph: &PotentialGraph) -> Vec<(TermId, RBig)> {
         let zero = graph.value(0);
         let value = |node: usize| {

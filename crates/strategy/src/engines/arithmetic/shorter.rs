@@ -1,20 +1,20 @@
-//! What a new difference constraint implies: the pairs of nodes that it brings closer to each other, by two searches for shortest
+//! The consequences of a new difference constraint: the pairs of nodes that it brings closer to each other, by two searches for shortest
 //! paths from its ends (Cotton and Maler, "Fast and flexible difference constraint propagation for DPLL(T)", SAT 2006, section 4).
 //!
-//! A search ends as soon as no node is left to whom a path by the new edge could be shorter than the paths without it.
+//! A search ends as soon as no node is left for which a path by the new edge could be shorter than the paths without it.
 
 use super::potential::{HalfEdge, PotentialGraph, WeightedEdge};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What a search knows of a node, in the round of that number.
+/// The state of a node in the search round with that number.
 #[derive(Clone, Copy, Debug, Default)]
 struct Visit {
     round: u64,
     settled: bool,
-    /// Whether every shortest path goes by the new edge.
+    /// Whether every shortest path uses the new edge.
     through: bool,
-    /// The length of the shortest path in lengths without negative ones: the slack of each edge under the potential.
+    /// The length of the shortest path in nonnegative lengths: the slack of each edge under the potential.
     distance: i64,
     /// The neighbour on the path, and the label of the edge to it.
     parent: (u32, u32),
@@ -25,22 +25,22 @@ struct Visit {
 struct EdgeSearch {
     visits: Vec<Visit>,
     round: u64,
-    /// The nodes whose shortest path goes by the new edge.
+    /// The nodes whose shortest path uses the new edge.
     found: Vec<u32>,
-    /// Distances, doubled and one added where the path goes by the new edge: those that do not come first.
+    /// Distances, doubled, plus one if the path uses the new edge: such paths come last.
     heap: BinaryHeap<Reverse<(i64, u32)>>,
     steps: u64,
 }
 
 impl EdgeSearch {
-    /// Makes every node unknown.
+    /// Resets every node.
     fn forget(&mut self) {
         self.round += 1;
         self.found.clear();
         self.heap.clear();
     }
 
-    /// Finds paths up to a length. `slack` is that of an edge between a node and a neighbour of it.
+    /// Finds paths up to a length. `slack` is that of an edge between a node and its neighbour.
     fn run<'g>(
         &mut self,
         (start, new): (u32, u32),
@@ -51,7 +51,7 @@ impl EdgeSearch {
         self.forget();
         self.visits[start as usize] = Visit { round: self.round, ..Visit::default() };
         self.heap.push(Reverse((0, start)));
-        // Nodes in the heap whose best path so far goes by the new edge.
+        // The number of nodes in the heap whose best path so far uses the new edge.
         let mut waiting = 0usize;
         while let Some(Reverse((key, node))) = self.heap.pop() {
             let distance = key >> 1;
@@ -97,13 +97,13 @@ impl EdgeSearch {
         }
     }
 
-    /// The length of the shortest path to a node, if it goes by the new edge.
+    /// Returns the length of the shortest path to a node, if it uses the new edge.
     fn distance(&self, node: u32) -> Option<i64> {
         let visit = self.visits[node as usize];
         (visit.round == self.round && visit.settled && visit.through).then_some(visit.distance)
     }
 
-    /// The labels on the path from a node back to the start.
+    /// Collects the labels on the path from a node back to the start.
     fn path(&self, start: u32, mut node: u32, labels: &mut Vec<u32>) {
         while node != start {
             let (next, label) = self.visits[node as usize].parent;
@@ -113,7 +113,7 @@ impl EdgeSearch {
     }
 }
 
-/// The pairs of nodes between whom the shortest path goes by the newest edge of a graph.
+/// The pairs of nodes whose shortest path uses the newest edge of a graph.
 #[derive(Clone, Debug, Default)]
 pub struct ShorterPaths {
     forward: EdgeSearch,
@@ -123,13 +123,13 @@ pub struct ShorterPaths {
 }
 
 impl ShorterPaths {
-    /// For graphs of so many nodes.
+    /// Makes it for graphs with the given number of nodes.
     pub fn new(nodes: usize) -> ShorterPaths {
         let search = || EdgeSearch { visits: vec![Visit::default(); nodes], ..EdgeSearch::default() };
         ShorterPaths { forward: search(), backward: search(), ..ShorterPaths::default() }
     }
 
-    /// Searches ahead of an edge in force, which alone has its label: where paths may end.
+    /// Searches ahead of an active edge with a unique label: where paths may end.
     pub fn search_ahead(&mut self, graph: &PotentialGraph, edge: WeightedEdge) {
         let value = |node: u32| graph.value(node);
         self.edge = Some(edge);
@@ -139,7 +139,7 @@ impl ShorterPaths {
         self.forward.run((edge.from, edge.label), i64::MAX, |n| &graph.outgoing[n as usize], slack);
     }
 
-    /// Searches behind the edge, where paths may start, up to so much slack that these halves of paths may have.
+    /// Searches behind the edge, where paths may start, up to the maximum slack of these halves.
     pub fn search_behind(&mut self, graph: &PotentialGraph, room: i64) {
         let Some(edge) = self.edge else { return };
         let value = |node: u32| graph.value(node);
@@ -148,40 +148,40 @@ impl ShorterPaths {
         self.backward.run((edge.to, edge.label), most, |n| &graph.incoming[n as usize], slack);
     }
 
-    /// The nodes that the new edge brings closer to its source.
+    /// Returns the nodes that the new edge brings closer to its source.
     pub fn ends(&self) -> &[u32] {
         &self.forward.found
     }
 
-    /// How much slack the half of a path before the new edge may have for the path to be no longer than an edge that is not in
-    /// force; nothing if there is no such path.
+    /// Returns the maximum slack of the half before the new edge for the path to be no longer than an inactive edge; `None` if there is
+    /// no such path.
     pub fn room(&self, graph: &PotentialGraph, edge: WeightedEdge) -> Option<i64> {
         let slack = graph.value(edge.from) + edge.weight - graph.value(edge.to);
         let room = slack - self.forward.distance(edge.to)?;
         (room >= 0).then_some(room)
     }
 
-    /// The length of the shortest path by the new edge from one node to another, if both halves of it were found. The graph has
-    /// to be as at the search.
+    /// Returns the length of the shortest path by the new edge from one node to another, if both halves of it were found. The graph must
+    /// not have changed since the search.
     pub fn length(&self, graph: &PotentialGraph, from: u32, to: u32) -> Option<i64> {
         let slack = self.backward.distance(from)? + self.forward.distance(to)? - self.slack;
         Some(slack - graph.value(from) + graph.value(to))
     }
 
-    /// The labels on that path, in no order. Where there is a shorter path without the new edge, this one may go round a cycle,
-    /// and have labels twice.
+    /// Collects the labels on that path, in no order. If there is a shorter path without the new edge, this one may contain a cycle and
+    /// repeated labels.
     pub fn path(&self, from: u32, to: u32, labels: &mut Vec<u32>) {
         let Some(edge) = self.edge else { return };
         self.forward.path(edge.from, to, labels);
         let start = labels.len();
         self.backward.path(edge.to, from, labels);
-        // Both halves have the new edge.
+        // Both halves contain the new edge.
         if labels[start..].last() == Some(&edge.label) {
             labels.pop();
         }
     }
 
-    /// How many edges were looked at so far, as a measure of time.
+    /// Returns the number of edges examined so far, a deterministic measure of time.
     pub fn steps(&self) -> u64 {
         self.forward.steps + self.backward.steps
     }

@@ -11,7 +11,7 @@ use std::collections::hash_map::Entry;
 pub struct Near {
     /// The number. It comes first, so that the derived order is the right one.
     pub real: RBig,
-    /// The multiple of the infinitesimal.
+    /// The coefficient of the infinitesimal.
     pub tiny: RBig,
 }
 
@@ -33,7 +33,7 @@ impl Near {
         Near { real: &self.real - &other.real, tiny: &self.tiny - &other.tiny }
     }
 
-    /// This divided by a number that is not zero.
+    /// Returns this divided by a nonzero number.
     pub fn divided(&self, by: &RBig) -> Near {
         Near { real: &self.real / by, tiny: &self.tiny / by }
     }
@@ -42,7 +42,7 @@ impl Near {
 /// A variable of the tableau.
 pub type Column = usize;
 
-/// Who asserted a bound: a number of the caller's.
+/// The caller's number for the party that asserted a bound.
 pub type BoundReason = u32;
 
 /// A bound with its reason.
@@ -53,31 +53,31 @@ type Row = FxHashMap<Column, RBig>;
 
 /// A tableau: some columns are sums of others, all have bounds.
 ///
-/// Invariant: columns that are not basic are within their bounds, and basic ones have the value their row gives; those of them
-/// that are out of their bounds are among the suspects.
+/// Invariant: nonbasic columns are within their bounds, and basic ones have the value of their row; basic columns outside of their bounds
+/// are among the suspects.
 #[derive(Default)]
 pub struct Simplex {
     lower: Vec<Bound>,
     upper: Vec<Bound>,
     value: Vec<Near>,
-    /// The rows of basic columns over those that are not.
+    /// The rows of basic columns over nonbasic ones.
     rows: Vec<Option<Row>>,
-    /// By column that is not basic: the basic ones in whose rows it is.
+    /// By nonbasic column: the basic ones whose rows contain it.
     holders: Vec<FxHashSet<Column>>,
-    /// Columns that may be basic and out of their bounds, each once.
+    /// Basic columns that may be outside of their bounds, each once.
     suspects: Vec<Column>,
     is_suspect: Vec<bool>,
-    /// Pivots since the last check began.
+    /// The number of pivots since the last check began.
     pivots: u64,
-    /// Pivots in all.
+    /// The total number of pivots.
     steps: u64,
 }
 
-/// After so many pivots of one check the choice of columns follows Bland's rule, which cannot cycle.
+/// After this many pivots in one check the choice of columns follows Bland's rule, which cannot cycle.
 const PATIENCE: u64 = 200;
 
 impl Simplex {
-    /// A new column without bounds, of value zero.
+    /// Adds a column without bounds, with value zero.
     pub fn column(&mut self) -> Column {
         self.lower.push(None);
         self.upper.push(None);
@@ -88,7 +88,7 @@ impl Simplex {
         self.value.len() - 1
     }
 
-    /// A new column that is a sum of multiples of others.
+    /// Adds a column that is a sum of multiples of others.
     pub fn sum(&mut self, summands: &[(Column, RBig)]) -> Column {
         let column = self.column();
         let mut row = Row::default();
@@ -109,42 +109,42 @@ impl Simplex {
         column
     }
 
-    /// The value of a column.
+    /// Returns the value of a column.
     pub fn value(&self, column: Column) -> &Near {
         &self.value[column]
     }
 
-    /// The bound of a column from above (`upper`) or below.
+    /// Returns the upper (`upper`) or lower bound of a column.
     pub fn bound(&self, column: Column, upper: bool) -> &Bound {
         if upper { &self.upper[column] } else { &self.lower[column] }
     }
 
-    /// Takes a bound back to one that the column had before.
+    /// Restores an earlier bound of a column.
     pub fn loosen(&mut self, column: Column, upper: bool, bound: Bound) {
         *(if upper { &mut self.upper[column] } else { &mut self.lower[column] }) = bound;
     }
 
-    /// The row of a basic column: the column is the sum of these.
+    /// Returns the row of a basic column, which equals this sum.
     pub fn row(&self, basic: Column) -> Option<&FxHashMap<Column, RBig>> {
         self.rows[basic].as_ref()
     }
 
-    /// The basic columns in whose rows a column is that is not basic, in no order.
+    /// Returns the basic columns whose rows contain a nonbasic column, in no order.
     pub fn holders(&self, column: Column) -> impl Iterator<Item = Column> {
         self.holders[column].iter().copied()
     }
 
-    /// How many times columns changed places so far, as a measure of time.
+    /// Returns the total number of pivots, a deterministic measure of time.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// All bounds, to come back to.
+    /// Returns all bounds, to be restored later.
     pub fn bounds(&self) -> (Vec<Bound>, Vec<Bound>) {
         (self.lower.clone(), self.upper.clone())
     }
 
-    /// Comes back to bounds that were all there were once. Values stay, which is right since bounds only get looser.
+    /// Restores earlier bounds. Values stay, which is valid because bounds only get looser.
     pub fn restore(&mut self, bounds: (Vec<Bound>, Vec<Bound>)) {
         (self.lower, self.upper) = bounds;
     }
@@ -155,7 +155,7 @@ impl Simplex {
         self.upper.iter_mut().for_each(|b| *b = None);
     }
 
-    /// Bounds a column from above (`upper`) or below.
+    /// Sets the upper (`upper`) or lower bound of a column.
     ///
     /// # Errors
     /// The two reasons of a lower bound above an upper one.
@@ -197,7 +197,7 @@ impl Simplex {
         }
     }
 
-    /// Gives a column that is not basic a value, and the basic ones theirs.
+    /// Sets the value of a nonbasic column, and updates the basic ones.
     fn move_to(&mut self, column: Column, to: Near) {
         let step = to.minus(&self.value[column]);
         let holders = std::mem::take(&mut self.holders[column]);
@@ -214,7 +214,7 @@ impl Simplex {
     /// Brings all columns within their bounds.
     ///
     /// # Errors
-    /// The reasons of bounds that no values are within, or [`Stopped`].
+    /// The reasons of infeasible bounds, or [`Stopped`].
     pub fn check(&mut self, budget: &Budget) -> Result<Result<(), Vec<BoundReason>>, Stopped> {
         self.pivots = 0;
         loop {
@@ -231,8 +231,8 @@ impl Simplex {
         }
     }
 
-    /// A basic column out of its bounds, and whether it is too low: by Bland's rule the first one, before that the one furthest
-    /// out. Forgets the suspects that are neither.
+    /// Returns a basic column outside of its bounds, and whether it is too low: by Bland's rule the first one, otherwise the furthest
+    /// one. Removes the suspects that are not.
     fn violated(&mut self) -> Option<(Column, bool)> {
         let mut worst: Option<(Column, bool, Near)> = None;
         let mut n = 0;
@@ -257,7 +257,7 @@ impl Simplex {
         worst.map(|(basic, low, _)| (basic, low))
     }
 
-    /// A column of the row that can move the basic one back: one with the shortest column, or by Bland's rule the first.
+    /// Returns a column of the row that can move the basic one back: one with the shortest column, or by Bland's rule the first.
     fn partner(&self, basic: Column, low: bool) -> Option<Column> {
         let movable = self.rows[basic].iter().flatten().filter(|(column, factor)| {
             let rises = (**factor > RBig::ZERO) == low;
@@ -273,7 +273,7 @@ impl Simplex {
         movable.map(|(&c, _)| c).min_by_key(|&c| (self.holders[c].len(), c))
     }
 
-    /// The bounds that keep a basic column out of its own (the explanation of the paper, section 4.3).
+    /// Returns the bounds that keep a basic column outside of its own (the explanation of the paper, section 4.3).
     fn explain(&self, basic: Column, low: bool) -> Vec<BoundReason> {
         let own = if low { &self.lower[basic] } else { &self.upper[basic] };
         let mut reasons: Vec<BoundReason> = own.iter().map(|b| b.1).collect();
@@ -287,7 +287,7 @@ impl Simplex {
         reasons
     }
 
-    /// Makes `partner` basic in the place of `basic`, which gets the value `target`.
+    /// Makes `partner` basic instead of `basic`, which gets the value `target`.
     fn pivot(&mut self, basic: Column, partner: Column, target: Near) {
         let Some(mut row) = self.rows[basic].take() else { return };
         let Some(factor) = row.remove(&partner) else { return };
@@ -300,7 +300,7 @@ impl Simplex {
         let mut turned: Row = row.into_iter().map(|(c, f)| (c, -(f * &inverse))).collect();
         turned.insert(basic, inverse);
         for other in std::mem::take(&mut self.holders[partner]) {
-            // That of the column that was basic is gone.
+            // The row of the formerly basic column is gone.
             let Some(mut row) = self.rows[other].take() else { continue };
             if let Some(factor) = row.remove(&partner) {
                 self.value[other].add_times(&factor, &step);
@@ -320,11 +320,11 @@ impl Simplex {
         self.suspect(partner);
     }
 
-    /// A positive number for the infinitesimal that keeps every column within its bounds.
+    /// Returns a positive number for the infinitesimal that keeps every column within its bounds.
     pub fn concrete_infinitesimal(&self) -> RBig {
         let mut tiny = RBig::ONE;
         let mut keep = |low: &Near, high: &Near| {
-            // low.real + low.tiny * t <= high.real + high.tiny * t has to go on to hold.
+            // low.real + low.tiny * t <= high.real + high.tiny * t must still hold.
             if low.real < high.real && low.tiny > high.tiny {
                 let most = (&high.real - &low.real) / (&low.tiny - &high.tiny);
                 if most < tiny {

@@ -11,9 +11,9 @@ use smtlib::{SortId, Store, TermId};
 /// A constraint as bounds on a column.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ColumnBounds {
-    /// It says nothing of any symbol.
+    /// It has no symbols.
     Constant(bool),
-    /// The column is at most (`upper`) or at least the bound; both, where it is equal to it.
+    /// The column is at most (`upper`) or at least the bound; two bounds for an equality.
     Bounds(Column, Vec<(bool, Near)>),
     /// The column is not equal to this.
     Distinct(Column, RBig),
@@ -24,7 +24,7 @@ pub enum ColumnBounds {
 pub struct ColumnBound {
     /// The column.
     pub column: Column,
-    /// Whether it is at most that; else it is at least.
+    /// Whether it is an upper bound.
     pub upper: bool,
     /// The bound.
     pub bound: Near,
@@ -43,17 +43,17 @@ pub struct Tableau {
 }
 
 impl Tableau {
-    /// A constraint as the one bound that it is, if so.
+    /// Returns a constraint as a single bound, if it is one.
     pub fn bound(&mut self, store: &Store, constraint: &LinearConstraint) -> Option<ColumnBound> {
         let ColumnBounds::Bounds(column, bounds) = self.prepare(store, constraint) else { return None };
         let [(upper, bound)] = bounds.as_slice() else { return None };
         Some(ColumnBound { column, upper: *upper, bound: bound.clone() })
     }
 
-    /// A constraint that is one bound, as "the column is at least this" or its negation: the column, whether it is not negated,
-    /// and the least value.
+    /// Returns a constraint that is a single bound as "the column is at least this" or its negation: the column, whether it is not
+    /// negated, and the least value.
     ///
-    /// Constraints on one column are ordered by that: to be at least something implies to be at least anything less.
+    /// This orders constraints on one column: a lower bound implies every smaller one.
     pub fn threshold(&mut self, store: &Store, constraint: &LinearConstraint) -> Option<(Column, bool, Near)> {
         let ColumnBound { column, upper, bound } = self.bound(store, constraint)?;
         if !upper {
@@ -67,7 +67,7 @@ impl Tableau {
         Some((column, false, next))
     }
 
-    /// A constraint as bounds, which are remembered.
+    /// Returns a constraint as bounds, cached.
     pub fn prepare(&mut self, store: &Store, constraint: &LinearConstraint) -> ColumnBounds {
         if let Some(known) = self.prepared.get(constraint) {
             return known.clone();
@@ -88,7 +88,7 @@ impl Tableau {
                 LinearRelation::Distinct => *constant != zero,
             });
         }
-        // As a multiple of a sum with integer coefficients that have no common divisor, the first of them positive.
+        // As a multiple of a sum with coprime integer coefficients, the first of them positive.
         let factor = primitive_factor(summands);
         let integral = summands.iter().all(|(t, _)| store.sort(*t) == SortId::INT);
         let list: Vec<(Column, RBig)> = summands.iter().map(|(t, c)| (self.symbol(store, *t), c * &factor)).collect();
@@ -141,14 +141,14 @@ impl Tableau {
         column
     }
 
-    /// The values of the symbols, the infinitesimal made so small that disequalities hold too.
+    /// Returns the values of the symbols, with an infinitesimal small enough for disequalities.
     pub fn values(&self, distinct: &[(Column, RBig)]) -> Vec<(TermId, RBig)> {
         let mut tiny = self.simplex.concrete_infinitesimal();
         let at = |column: Column, tiny: &RBig| {
             let value = self.simplex.value(column);
             &value.real + &value.tiny * tiny
         };
-        // Each disequality excludes one number only, so this ends.
+        // Each disequality excludes only one number, so this terminates.
         while distinct.iter().any(|(column, value)| at(*column, &tiny) == *value) {
             tiny /= RBig::from(2u8);
         }
@@ -156,7 +156,7 @@ impl Tableau {
     }
 }
 
-/// What to multiply coefficients by so that they become integers without a common divisor, the first one positive.
+/// Returns the factor that makes coefficients coprime integers, the first one positive.
 fn primitive_factor(summands: &[(TermId, RBig)]) -> RBig {
     let mut denominators = UBig::ONE;
     for (_, c) in summands {

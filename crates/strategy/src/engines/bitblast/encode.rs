@@ -1,4 +1,4 @@
-//! Circuits to clauses in a SAT solver: a literal for every gate asked for and those below it.
+//! Circuits as clauses in a SAT solver: a literal for every requested gate and those below it.
 
 use super::gates::{Bit, Gate, Gates};
 use super::tseitin::gate_clauses;
@@ -6,7 +6,7 @@ use crate::budget::{Budget, Stopped};
 use crate::engines::clauses::SatSolver;
 use batsat::Lit;
 
-/// A SAT solver with the gates of one circuit that have literals in it.
+/// A SAT solver with literals for some gates of one circuit.
 #[derive(Default)]
 pub struct Encoder {
     /// The solver.
@@ -16,10 +16,10 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    /// The literal of a bit, its whole cone put into clauses. Every call must be with the same circuit, which may have grown.
+    /// Returns the literal of a bit after encoding its whole cone. Every call must use the same circuit, which may have grown.
     ///
     /// # Errors
-    /// [`Stopped`] when the budget is spent; the solver is then of no more use.
+    /// [`Stopped`] when the budget is spent; the solver is unusable then.
     pub fn literal(&mut self, gates: &Gates, bit: Bit, budget: &Budget) -> Result<Lit, Stopped> {
         self.literals.resize(gates.len(), None);
         let mut steps = 0u32;
@@ -44,13 +44,13 @@ impl Encoder {
         Ok(self.of(bit))
     }
 
-    /// The literal of a bit that has one.
+    /// Returns the literal of a bit, if it has one.
     pub fn known(&self, bit: Bit) -> Option<Lit> {
         let literal = self.literals.get(bit.gate()).copied().flatten()?;
         Some(if bit.is_negated() { !literal } else { literal })
     }
 
-    /// The literal of a bit whose gate has one: operands of an encoded gate always do.
+    /// Returns the literal of a bit whose gate has one: operands of an encoded gate always do.
     fn of(&mut self, bit: Bit) -> Lit {
         let literal = match self.literals[bit.gate()] {
             Some(literal) => literal,
@@ -74,7 +74,7 @@ impl Encoder {
         gate_clauses(gate, g, operands, |clause| self.solver.add(clause));
     }
 
-    /// The value of a bit in the solver's last assignment; a bit that is in no clause is free, and false.
+    /// Returns the value of a bit in the solver's last assignment; a bit in no clause is free, and false.
     pub fn value(&self, bit: Bit) -> bool {
         if let Some(value) = bit.as_constant() {
             return value;

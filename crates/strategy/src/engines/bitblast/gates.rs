@@ -1,7 +1,7 @@
 //! Combinational circuits: an arena of hash-consed gates over inputs, folded as they are made.
 //!
-//! Gates are those of an and-inverter graph with three more kinds, exclusive or, multiplexer and majority, because each has a
-//! short set of clauses of its own (Eén and Sörensson, "Translating pseudo-Boolean constraints into SAT", section 5).
+//! Gates are those of an and-inverter graph with three more kinds, exclusive or, multiplexer and majority, because each has a short set
+//! of clauses (Eén and Sörensson, "Translating pseudo-Boolean constraints into SAT", section 5).
 
 use hashbrown::HashTable;
 use rewrite::Stop;
@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::ops::Not;
 
-/// The output of a gate, perhaps negated: twice the gate's position, plus one for the negation.
+/// The output of a gate, possibly negated: twice the gate's index, plus one for the negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Bit(u32);
 
@@ -29,7 +29,7 @@ impl Bit {
         (self.gate() == 0).then_some(self == Bit::TRUE)
     }
 
-    /// The position of its gate among the gates of its circuit.
+    /// The index of its gate in its circuit.
     pub fn gate(self) -> usize {
         (self.0 >> 1) as usize
     }
@@ -56,7 +56,7 @@ impl Not for Bit {
     }
 }
 
-/// What a gate computes from bits made before it.
+/// A gate's function of earlier bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Gate {
     /// The constant one, at position 0 only.
@@ -74,7 +74,7 @@ pub enum Gate {
 }
 
 impl Gate {
-    /// What it is computed from.
+    /// Returns its operands.
     pub fn operands(self) -> impl Iterator<Item = Bit> {
         let (count, bits) = match self {
             Gate::True | Gate::Input => (0, [Bit::TRUE; 3]),
@@ -87,7 +87,7 @@ impl Gate {
 
 /// A circuit.
 ///
-/// Invariant: a gate's operands stand before it, so a pass in order of position is bottom-up.
+/// Invariant: a gate's operands precede it, so a pass in order of index is bottom-up.
 pub struct Gates {
     gates: Vec<Gate>,
     table: HashTable<u32>,
@@ -96,31 +96,31 @@ pub struct Gates {
     spent: Option<GateLimit>,
 }
 
-/// Why a circuit is not the one asked for.
+/// Why a circuit was not built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GateLimit {
-    /// It would have more gates than the bound.
+    /// It would exceed the maximum number of gates.
     Gates,
     /// The time is up or the work is cancelled.
     Time,
 }
 
-/// So many new gates lie between two looks at the clock.
+/// The number of new gates between two checks of the clock.
 const PATIENCE: usize = 8192;
 
 impl Gates {
-    /// An empty circuit that grows up to a bound, and until it is told to stop.
+    /// Makes an empty circuit with a gate limit and a stop condition.
     pub fn new(limit: usize, stop: Stop) -> Gates {
         Gates { gates: vec![Gate::True], table: HashTable::new(), limit, stop, spent: None }
     }
 
-    /// Why nothing more is made, if so: every gate asked for since then is the constant zero, and what was built with it
-    /// means nothing.
+    /// Returns why no more gates are made, if so: every gate requested since then is the constant zero, and everything built with it is
+    /// meaningless.
     pub fn spent(&self) -> Option<GateLimit> {
         self.spent
     }
 
-    /// Looks at the bound and the clock.
+    /// Checks the limit and the clock.
     pub fn check(&mut self) -> Option<GateLimit> {
         if self.spent.is_none() {
             if self.gates.len() >= self.limit {
@@ -132,22 +132,22 @@ impl Gates {
         self.spent
     }
 
-    /// How many gates there are, the constant and the inputs counted.
+    /// Returns the number of gates, including the constant and the inputs.
     pub fn len(&self) -> usize {
         self.gates.len()
     }
 
-    /// Whether nothing but the constant was made.
+    /// Whether only the constant exists.
     pub fn is_empty(&self) -> bool {
         self.gates.len() == 1
     }
 
-    /// The gate at a position below [`Gates::len`].
+    /// Returns the gate at an index below [`Gates::len`].
     pub fn gate(&self, position: usize) -> Gate {
         self.gates[position]
     }
 
-    /// A new free bit.
+    /// Adds a free bit.
     pub fn input(&mut self) -> Bit {
         self.gates.push(Gate::Input);
         Bit(((self.gates.len() - 1) as u32) << 1)
@@ -270,7 +270,7 @@ impl Gates {
         let mut bits = [a, b, c];
         bits.sort_unstable();
         let [a, b, c] = bits;
-        // Sorted, so that a constant comes first and equal or complementary bits stand side by side.
+        // Sorted, so that a constant comes first and equal or complementary bits are adjacent.
         match a.as_constant() {
             Some(true) => return self.or(b, c),
             Some(false) => return self.and(b, c),

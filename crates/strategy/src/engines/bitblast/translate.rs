@@ -21,12 +21,12 @@ pub enum TranslateError {
     Interrupted,
 }
 
-/// What becomes of a Boolean term that is no propositional connective and no predicate on bit-vectors.
+/// The treatment of a Boolean term that is neither a propositional connective nor a predicate on bit-vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Atoms {
     /// It is an error.
     Refused,
-    /// It is a free bit: a Boolean abstraction, whose atoms another theory decides.
+    /// It becomes a free bit: a Boolean abstraction, whose atoms another theory decides.
     Abstracted,
 }
 
@@ -34,7 +34,7 @@ pub enum Atoms {
 pub struct Translator {
     /// The circuit.
     pub gates: Gates,
-    /// Where the bits of a term begin in `pool`; how many there are its sort says.
+    /// The offset of a term's bits in `pool`; their number follows from its sort.
     starts: FxHashMap<TermId, u32>,
     pool: Vec<Bit>,
     quotients: FxHashMap<(TermId, TermId), (BitWord, BitWord)>,
@@ -45,7 +45,7 @@ pub struct Translator {
 }
 
 impl Translator {
-    /// A translator without terms, bounded in gates.
+    /// Makes a translator without terms, with a gate limit.
     pub fn new(atoms: Atoms, max_gates: usize, stop: Stop) -> Translator {
         Translator {
             gates: Gates::new(max_gates, stop),
@@ -59,22 +59,22 @@ impl Translator {
         }
     }
 
-    /// The declared Boolean and bit-vector symbols met, each with its term, in the order they were met.
+    /// Returns the declared Boolean and bit-vector symbols met, each with its term, in order.
     pub fn symbols(&self) -> &[(FuncId, TermId)] {
         &self.symbols
     }
 
-    /// The abstracted atoms met, each with its bit, in the order they were met.
+    /// Returns the abstracted atoms met, each with its bit, in order.
     pub fn abstracted(&self) -> &[(TermId, Bit)] {
         &self.abstracted
     }
 
-    /// The bit of a Boolean term that was translated; false if it was not.
+    /// Returns the bit of a translated Boolean term; false for any other.
     pub fn known_bit(&self, t: TermId) -> Bit {
         self.starts.get(&t).and_then(|&start| self.pool.get(start as usize)).copied().unwrap_or(Bit::FALSE)
     }
 
-    /// Gives a term these bits, which must be as many as its sort has and of this circuit; whether it had none before.
+    /// Assigns bits of this circuit, as many as its sort has, to a term; returns whether it had none before.
     pub fn preset(&mut self, t: TermId, bits: &[Bit]) -> bool {
         if self.starts.contains_key(&t) {
             return false;
@@ -84,17 +84,17 @@ impl Translator {
         true
     }
 
-    /// The bits of a translated term, the least significant first; a Boolean has one.
+    /// Returns the bits of a translated term, the least significant first; a Boolean has one.
     pub fn bits(&self, store: &Store, t: TermId) -> Option<&[Bit]> {
         let start = *self.starts.get(&t)? as usize;
         let width = width_of(store, store.sort(t))? as usize;
         self.pool.get(start..start + width)
     }
 
-    /// The bit of a Boolean term.
+    /// Returns the bit of a Boolean term.
     ///
     /// # Errors
-    /// [`TranslateError`] when a part of it has no circuit, the bound is reached or it is told to stop.
+    /// [`TranslateError`] when a part of it has no circuit, the limit is reached or the run is stopped.
     pub fn boolean(&mut self, store: &Store, t: TermId) -> Result<Bit, TranslateError> {
         match self.word(store, t)?.as_slice() {
             &[bit] if store.is_bool(t) => Ok(bit),
@@ -102,7 +102,7 @@ impl Translator {
         }
     }
 
-    /// The bits of a Boolean or bit-vector term, the least significant first.
+    /// Returns the bits of a Boolean or bit-vector term, the least significant first.
     ///
     /// # Errors
     /// As of [`Translator::boolean`].
@@ -137,12 +137,12 @@ impl Translator {
         Ok(self.known(store, root).to_vec())
     }
 
-    /// The bits of a term whose children come first, so that it is there.
+    /// Returns the bits of a term translated before, such as a child.
     fn known(&self, store: &Store, t: TermId) -> &[Bit] {
         self.bits(store, t).unwrap_or(&[])
     }
 
-    /// Whether a term is built from its children's bits, or else is a leaf.
+    /// Whether a term is built from its children's bits; otherwise it is a leaf.
     fn descends(&self, store: &Store, t: TermId) -> Result<bool, TranslateError> {
         use Kind::*;
         let Some(width) = width_of(store, store.sort(t)) else { return Err(unsupported(store, t)) };
@@ -160,7 +160,7 @@ impl Translator {
         Ok(understood)
     }
 
-    /// Refuses an operator whose circuit alone would pass the bound, before anything of it is built.
+    /// Rejects an operator whose circuit alone would exceed the limit, before building any of it.
     fn afford(&self, store: &Store, t: TermId, width: usize) -> Result<(), TranslateError> {
         use Kind::*;
         let args = store.args(t);
@@ -255,7 +255,7 @@ impl Translator {
         })
     }
 
-    /// One binary step of a left-associative operator; `n` counts the steps.
+    /// Applies one binary step of a left-associative operator; `n` is the number of the step.
     fn binary(&mut self, store: &Store, t: TermId, n: usize, a: &[Bit], b: &[Bit]) -> Result<BitWord, TranslateError> {
         use Kind::*;
         let g = &mut self.gates;
@@ -297,7 +297,7 @@ impl Translator {
         })
     }
 
-    /// Quotient and remainder of one division, kept since the other one is often asked for next.
+    /// Returns quotient and remainder of a division, cached since the other one is often needed next.
     fn quotient(&mut self, store: &Store, t: TermId, n: usize, a: &[Bit], b: &[Bit]) -> (BitWord, BitWord) {
         // Only the first step divides the children themselves.
         let key = match store.args(t) {
@@ -326,7 +326,7 @@ impl Translator {
             Or => g.any(&firsts().collect::<Vec<_>>()),
             Xor => firsts().reduce(|x, y| g.xor(x, y)).unwrap_or(Bit::FALSE),
             Implies => {
-                // All but the last imply the last, so one false premise is enough.
+                // All but the last imply the last, so a single false premise suffices.
                 let last = args.len() - 1;
                 let bits: Vec<Bit> = firsts().enumerate().map(|(n, x)| if n < last { !x } else { x }).collect();
                 g.any(&bits)
@@ -374,7 +374,7 @@ impl Translator {
     }
 }
 
-/// The number of bits of a Boolean or bit-vector sort.
+/// Returns the number of bits of a Boolean or bit-vector sort.
 pub fn width_of(store: &Store, sort: SortId) -> Option<u32> {
     match store.sorts.get(sort) {
         Sort::Bool => Some(1),

@@ -3,8 +3,7 @@
 use super::gates::Gate;
 use std::ops::Not;
 
-/// Gives the clauses that make the literal `g` the output of a gate whose operands have these literals, in their order; an input has
-/// none.
+/// Passes on the clauses that make the literal `g` the output of a gate whose operands have these literals, in order; an input has none.
 pub fn gate_clauses<L: Copy + Not<Output = L>>(gate: Gate, g: L, operands: [L; 3], mut add: impl FnMut(&[L])) {
     let [a, b, c] = operands;
     match gate {
@@ -27,7 +26,7 @@ pub fn gate_clauses<L: Copy + Not<Output = L>>(gate: Gate, g: L, operands: [L; 3
             add(&[!condition, yes, !g]);
             add(&[condition, !no, g]);
             add(&[condition, no, !g]);
-            // Implied, but they propagate where the condition is not decided.
+            // Redundant, but they propagate where the condition is undecided.
             add(&[!yes, !no, g]);
             add(&[yes, no, !g]);
         }

@@ -1,7 +1,7 @@
 //! Bit-vector arithmetic as circuits: words are bits, the least significant first.
 //!
-//! Each function is the circuit of one operator of the theory FixedSizeBitVectors (SMT-LIB 2.7); operands of binary functions
-//! have one width.
+//! Each function is the circuit of one operator of the theory FixedSizeBitVectors (SMT-LIB 2.7); operands of binary functions have the
+//! same width.
 
 use super::gates::{Bit, Gates};
 
@@ -97,7 +97,7 @@ impl Gates {
             remainder = self.choose(fits, &difference, &remainder);
             quotient[position] = fits;
         }
-        // By zero every step fits and subtracts nothing, which is what the standard asks for.
+        // With divisor zero every step fits and subtracts nothing, as the standard requires.
         (quotient, remainder)
     }
 
@@ -177,7 +177,7 @@ impl Gates {
         word
     }
 
-    /// The product of the words widened by `top` of each to twice the width, modulo two to that.
+    /// Returns the product of the words extended by `extend` of each to twice the width.
     fn wide_product(&mut self, a: &[Bit], b: &[Bit], extend: impl Fn(&[Bit]) -> Bit) -> BitWord {
         let widen = |w: &[Bit]| {
             let mut word = w.to_vec();
@@ -216,12 +216,12 @@ pub fn sign(a: &[Bit]) -> Bit {
     a.last().copied().unwrap_or(Bit::FALSE)
 }
 
-/// Every bit turned.
+/// Returns the bitwise complement.
 pub fn complement(a: &[Bit]) -> BitWord {
     a.iter().map(|&b| !b).collect()
 }
 
-/// The word with its most significant bit turned, which orders signed words like unsigned ones.
+/// Returns the word with its most significant bit flipped, which orders signed words like unsigned ones.
 fn flip_sign(a: &[Bit]) -> BitWord {
     let mut word = a.to_vec();
     if let Some(last) = word.last_mut() {

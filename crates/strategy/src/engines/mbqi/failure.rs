@@ -1,6 +1,6 @@
-//! Why a search for instances ends without an answer.
+//! Why an instance search ends without an answer.
 
-/// A lowercase phrase that says why.
+/// A lowercase phrase with the reason.
 pub(super) struct InstanceFailure(pub(super) String);
 
 impl<E: std::fmt::Display> From<E> for InstanceFailure {

@@ -1,5 +1,5 @@
-//! Formulas without quantifiers in the place of those with: a Boolean constant for every universal formula, constants for the variables
-//! of every existential one (Skolem's, for what stands under no universal quantifier).
+//! Replaces quantified formulas: universal ones by Boolean constants, and the variables of existential ones by constants (Skolem
+//! constants, if under no universal quantifier).
 
 use super::failure::InstanceFailure;
 use rewrite::quantifier::{BoundVariable, apart, bound, instance};
@@ -9,27 +9,27 @@ use rustc_hash::FxHashMap;
 use smtlib::term::HAS_BINDER;
 use smtlib::{FuncId, Kind, SortId, Store, TermId};
 
-/// How deep quantifiers may stand in each other once those of one kind are gathered.
+/// The maximum nesting of quantifiers, after adjacent ones of the same kind are merged.
 const MAX_DEPTH: usize = 64;
 
 /// A universal formula that occurs in the problem.
 #[derive(Clone)]
 pub(super) struct Universal {
-    /// The constant that stands for it: where it is true, the formula is.
+    /// The constant that represents it: where it is true, so is the formula.
     pub proxy: TermId,
     /// Its variables.
     pub vars: Vec<BoundVariable>,
     /// Its body, in negation normal form.
     pub body: TermId,
-    /// The negation of the body, with constants for the variables, once it was needed.
+    /// The negation of the body, with constants for the variables, once needed.
     pub negated: Option<(TermId, Vec<FuncId>)>,
 }
 
-/// The formulas without quantifiers, and what they stand for.
+/// The ground formulas, and the meaning of their constants.
 pub(super) struct Grounding {
     /// The universal formulas met so far.
     pub universals: Vec<Universal>,
-    /// The fresh symbols, which no model of the problem speaks of.
+    /// The fresh symbols, which are not in models of the problem.
     pub symbols: Vec<FuncId>,
     /// The constants of existential formulas by sort, which are good terms for instances.
     pub witnesses: FxHashMap<SortId, Vec<TermId>>,
@@ -38,16 +38,16 @@ pub(super) struct Grounding {
     images: TermMap,
     fresh: FreshSymbols,
     names: FreshSymbols,
-    /// The bounds on every step.
+    /// The limits of every step.
     pub settings: PassSettings,
 }
 
-/// How an occurrence of a quantified formula counts.
+/// The polarity of a quantified formula's occurrence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Polarity {
     /// Only its truth matters.
     Positive,
-    /// It stands below an operator that is neither `and` nor `or`.
+    /// It is below an operator other than `and` and `or`.
     Both,
 }
 
@@ -66,13 +66,13 @@ impl Grounding {
         }
     }
 
-    /// The image of any closed formula, brought into normal form first.
+    /// Returns the image of any closed formula, after normalization.
     pub fn add(&mut self, store: &mut Store, t: TermId) -> Result<TermId, InstanceFailure> {
         let t = apart(store, t, &mut self.names, &self.settings)?;
         self.image(store, t, 0)
     }
 
-    /// The image of a closed formula in the normal form of [`apart`].
+    /// Returns the image of a closed formula in the normal form of [`apart`].
     pub fn image(&mut self, store: &mut Store, t: TermId, depth: usize) -> Result<TermId, InstanceFailure> {
         if store.flags(t) & HAS_BINDER == 0 {
             return Ok(t);
@@ -97,7 +97,7 @@ impl Grounding {
         Ok(image)
     }
 
-    /// What implies a quantified formula, and can be true where it is.
+    /// Returns a formula that implies a quantified formula, and can be true where it is.
     fn positive(&mut self, store: &mut Store, q: TermId, depth: usize) -> Result<TermId, InstanceFailure> {
         if let Some(image) = self.images.get(q) {
             return Ok(image);
@@ -122,7 +122,7 @@ impl Grounding {
         Ok(image)
     }
 
-    /// A constant that is true exactly where a quantified formula is.
+    /// Returns a constant that is equivalent to a quantified formula.
     fn both(&mut self, store: &mut Store, q: TermId, depth: usize) -> Result<TermId, InstanceFailure> {
         let name = self.constant(store, SortId::BOOL);
         let holds = self.positive(store, q, depth)?;
@@ -136,7 +136,7 @@ impl Grounding {
         Ok(name)
     }
 
-    /// Adds the instance of a universal formula at these terms; whether it is new.
+    /// Adds the instance of a universal formula for these terms; returns whether it is new.
     pub fn instantiate(&mut self, store: &mut Store, n: usize, terms: &[TermId]) -> Result<bool, InstanceFailure> {
         let Universal { proxy, vars, body, .. } = self.universals[n].clone();
         let body = instance(store, body, &vars, terms, &self.settings)?;
@@ -146,7 +146,7 @@ impl Grounding {
         Ok(self.define(clause))
     }
 
-    /// What holds of the fresh symbols.
+    /// Returns the constraints on the fresh symbols.
     pub fn definitions(&self) -> &[TermId] {
         &self.definitions
     }
@@ -159,7 +159,7 @@ impl Grounding {
         new
     }
 
-    /// The negated body of a universal formula with constants for its variables, and the constants.
+    /// Returns the negated body of a universal formula with constants for its variables, and the constants.
     pub fn negated(&mut self, store: &mut Store, n: usize) -> Result<(TermId, Vec<FuncId>), InstanceFailure> {
         if let Some(known) = &self.universals[n].negated {
             return Ok(known.clone());
@@ -180,7 +180,7 @@ impl Grounding {
     }
 }
 
-/// The quantified formulas that stand in no other one, each once.
+/// Returns the outermost quantified formulas, each once.
 pub(super) fn outermost(store: &Store, root: TermId) -> Vec<(TermId, Polarity)> {
     let mut found: Vec<(TermId, Polarity)> = Vec::new();
     let mut places: FxHashMap<TermId, usize> = FxHashMap::default();

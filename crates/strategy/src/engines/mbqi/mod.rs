@@ -1,14 +1,13 @@
-//! `mbqi`: quantified problems by ground ones: a model of the instances so far is checked against every universal formula, and
-//! what refutes one is its next instance.
+//! `mbqi`: quantified problems by ground ones: a model of the current instances is checked against every universal formula, and a
+//! refutation of one is its next instance.
 //!
 //! Model-based quantifier instantiation: Ge and de Moura, "Complete Instantiation for Quantified Formulas in Satisfiability Modulo
-//! Theories", CAV 2009; for bit-vectors Wintersteiger, Hamadi and de Moura, "Efficiently Solving Quantified Bit-Vector Formulas",
-//! FMSD 42(1), 2013; terms in the place of values: Niemetz, Preiner, Reynolds, Barrett and Tinelli, "Solving Quantified
-//! Bit-Vectors Using Invertibility Conditions", CAV 2018. The check is the same question again, of a closed formula with
-//! one alternation less.
+//! Theories", CAV 2009; for bit-vectors Wintersteiger, Hamadi and de Moura, "Efficiently Solving Quantified Bit-Vector Formulas", FMSD
+//! 42(1), 2013; terms instead of values: Niemetz, Preiner, Reynolds, Barrett and Tinelli, "Solving Quantified Bit-Vectors Using
+//! Invertibility Conditions", CAV 2018. The check is the same question for a closed formula with one alternation less.
 //!
-//! Example: `(forall ((y (_ BitVec 8))) (bvule x y))` holds of `x = 0` alone: the ground search is asked again with the instance
-//! at `y = x - 1`.
+//! Example: `(forall ((y (_ BitVec 8))) (bvule x y))` holds only for `x = 0`: the ground search is repeated with the instance at `y = x -
+//! 1`.
 
 mod failure;
 mod ground;
@@ -37,15 +36,15 @@ pub const ENTRY: EngineEntry = EngineEntry {
     make: MakeEngine::Alone(|params| Box::new(Mbqi::new(params))),
 };
 
-/// How many models are looked at.
+/// The maximum number of models.
 pub const ROUNDS: TacticParameter = TacticParameter {
     name: "max-rounds",
-    about: "the most models that are looked at on each level",
+    about: "the maximum number of models on each level",
     default: 2000,
     words: &[],
 };
 
-/// How deep questions may lead to questions: one for each alternation of quantifiers.
+/// The maximum nesting of questions: one for each alternation of quantifiers.
 const MAX_ALTERNATIONS: usize = 12;
 
 /// The engine.
@@ -60,8 +59,8 @@ impl Mbqi {
         Mbqi { rounds: params.number(&ROUNDS), ground: Smt::new(params, None) }
     }
 
-    /// Whether a search for what refutes an assertion under a model says that there is nothing. False also where that is not
-    /// decided. What the standard leaves open is not taken from the model: the assertion holds however it is chosen.
+    /// Whether a search for a refutation of an assertion under a model shows that there is none; false also if undecided. Values that the
+    /// standard leaves open are not taken from the model: the assertion holds for any choice.
     pub fn holds(&self, store: &mut Store, assertion: TermId, model: &Model, budget: &Budget) -> bool {
         let negation = store.not(assertion);
         matches!(self.under_model(store, negation, model, budget), Ok(Decision::Unsat(_)))
@@ -84,7 +83,7 @@ impl Mbqi {
 
 impl Engine for Mbqi {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
-        // Each round solves much the same formulas again.
+        // Each round solves similar formulas.
         let budget = budget.cooperating();
         let run = |store: &mut Store| {
             let expanded = expand(store, assertions, &budget.settings())?;
@@ -101,13 +100,13 @@ impl Engine for Mbqi {
     }
 }
 
-/// What checking a model against a universal formula comes to.
+/// The result of checking a model against a universal formula.
 enum ModelCheck {
     /// It holds.
     Holds,
-    /// It does not: a new instance was made.
+    /// It does not hold: a new instance was made.
     Refined,
-    /// Not decided, or nothing new came of it.
+    /// Undecided, or without a new instance.
     Open(String),
 }
 
@@ -162,19 +161,19 @@ impl AlternationLevel<'_> {
         Err(InstanceFailure(format!("no answer after {} models", self.engine.rounds)))
     }
 
-    /// Adds an instance of every universal formula that a model breaks; whether there was any.
+    /// Adds an instance of every universal formula that a model violates; returns whether there was any.
     ///
     /// # Errors
-    /// Where there was none, but not every formula could be checked.
+    /// There was none, but not every formula could be checked.
     fn refine(&mut self, store: &mut Store, model: &Model) -> Result<bool, InstanceFailure> {
         let (mut refined, mut open) = (false, None);
         let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&self.budget.stop());
-        // The instances bring universal formulas of their own, which the next model is checked against.
+        // The instances contain universal formulas of their own, against which the next model is checked.
         for n in 0..self.grounding.universals.len() {
             match evaluator.truth(store, self.grounding.universals[n].proxy) {
                 Some(true) => {}
                 Some(false) => continue,
-                // The evaluator was told to stop, or met a bound: nothing is known of this formula.
+                // The evaluator was stopped, or reached a limit: nothing is known about this formula.
                 None => {
                     self.budget.check()?;
                     open = open.or(Some("a model could not be evaluated".to_string()));
@@ -193,7 +192,7 @@ impl AlternationLevel<'_> {
         }
     }
 
-    /// Looks for values that refute a universal formula under a model, and makes an instance of them.
+    /// Searches for values that refute a universal formula under a model, and makes an instance of them.
     fn check(&mut self, store: &mut Store, n: usize, evaluator: &mut Evaluator) -> Result<ModelCheck, InstanceFailure> {
         let (negated, constants) = self.grounding.negated(store, n)?;
         let question = under(store, negated, evaluator.model(), &constants, self.budget)?;
@@ -228,7 +227,7 @@ impl AlternationLevel<'_> {
     }
 }
 
-/// The value that a constant has in a model, or any, and a term for it.
+/// Returns the value of a constant in a model, or any value, and a term for it.
 fn value_of(store: &mut Store, model: &Model, f: FuncId) -> Option<(Value, TermId)> {
     let sort = store.func(f).result;
     let value = match model.interpretation(f) {
@@ -239,7 +238,7 @@ fn value_of(store: &mut Store, model: &Model, f: FuncId) -> Option<(Value, TermI
     Some((value, term))
 }
 
-/// An uninterpreted sort of some subterm: its elements in a model have no terms.
+/// Returns an uninterpreted sort of some subterm: its elements in a model have no terms.
 fn foreign_sort(store: &Store, t: TermId) -> Option<SortId> {
     let mut found = None;
     rewrite::walk::visit(store, [t], |u| {

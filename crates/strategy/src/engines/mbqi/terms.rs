@@ -1,4 +1,4 @@
-//! Terms for the variables of an instance: where a term refutes a formula as well as a value does, its instance says more.
+//! Terms for the variables of an instance: a term that refutes a formula is more general than a value.
 
 use super::failure::InstanceFailure;
 use super::ground::{Grounding, Polarity, Universal, outermost};
@@ -12,15 +12,15 @@ use semantics::{Evaluator, Value};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Sort, SortId, Store, TermId};
 
-/// The most terms tried for one variable.
+/// The maximum number of terms tried for one variable.
 const MAX_TRIED: usize = 24;
-/// How far an equation is turned until a variable stands alone.
+/// How often an equation is inverted to isolate a variable.
 const MAX_TURNS: usize = 16;
 
-/// The closed terms that a universal formula compares its variables with, by variable.
+/// The closed terms with which a universal formula compares its variables, by variable.
 pub(super) struct Candidates {
     of: Vec<Vec<TermId>>,
-    /// The body with `true` for the quantified formulas in it: it follows from the body, and can be evaluated.
+    /// The body with `true` for its quantified formulas: it follows from the body, and can be evaluated.
     weaker: Option<TermId>,
 }
 
@@ -64,7 +64,7 @@ impl Candidates {
         Ok(Candidates { of, weaker: positive.then_some(weaker) })
     }
 
-    /// Terms for the variables: the values refute the formula under the evaluator's model, and so do these.
+    /// Returns terms for the variables: the values refute the formula under the evaluator's model, and so do these.
     pub fn choose(
         &self,
         store: &mut Store,
@@ -122,7 +122,7 @@ fn comparison(kind: Kind) -> bool {
     )
 }
 
-/// A variable and the closed term it is equal to where `from` equals `to`.
+/// Returns a variable and the closed term it equals if `from` equals `to`.
 fn isolated(store: &mut Store, free: &mut FreeVars, from: TermId, to: TermId) -> Option<(TermId, TermId)> {
     let (mut from, mut to) = (from, to);
     for _ in 0..MAX_TURNS {
@@ -142,7 +142,7 @@ fn isolated(store: &mut Store, free: &mut FreeVars, from: TermId, to: TermId) ->
     None
 }
 
-/// What the argument at `place` is where the term equals `to`, the other arguments being `others`.
+/// Returns the argument at `place` if the term equals `to`, the other arguments being `others`.
 fn turned(store: &mut Store, t: TermId, place: usize, others: &[TermId], to: TermId) -> Option<TermId> {
     use Kind::*;
     let kind = store.kind(t);
@@ -166,7 +166,7 @@ fn turned(store: &mut Store, t: TermId, place: usize, others: &[TermId], to: Ter
             let all: Vec<TermId> = std::iter::once(to).chain(others.iter().copied()).collect();
             app(store, BvXor, &all).ok()
         }
-        // Exact only where the number divides; the instance is tried before it is taken.
+        // Exact only if the number divides; the instance is tested before it is used.
         IntMul if others.len() == 1 && is_value(store, others[0]) => app(store, IntDiv, &[to, others[0]]).ok(),
         RealMul if others.len() == 1 && is_value(store, others[0]) => app(store, RealDiv, &[to, others[0]]).ok(),
         BvMul if others.len() == 1 => {
@@ -179,7 +179,7 @@ fn turned(store: &mut Store, t: TermId, place: usize, others: &[TermId], to: Ter
     }
 }
 
-/// The inverse of an odd number modulo a power of two, by Newton's iteration.
+/// Returns the inverse of an odd number modulo a power of two, by Newton's iteration.
 fn inverse(factor: &UBig, width: u32) -> Option<UBig> {
     if !factor.bit(0) {
         return None;
@@ -189,7 +189,7 @@ fn inverse(factor: &UBig, width: u32) -> Option<UBig> {
     let mut x = UBig::ONE;
     let mut right = 1;
     while right < width {
-        // x (2 - factor x): the number of right bits doubles.
+        // x (2 - factor x): the number of correct bits doubles.
         let product = (factor * &x) & &mask;
         x = (&x * ((&modulus + UBig::from(2u8) - product) & &mask)) & &mask;
         right *= 2;
@@ -210,7 +210,7 @@ fn neighbour(store: &mut Store, t: TermId, by: i32) -> Option<TermId> {
     app(store, kind, &[t, one]).ok()
 }
 
-/// The least and the greatest number of a bit-vector sort, unsigned and signed.
+/// Returns the least and the greatest number of a bit-vector sort, unsigned and signed.
 fn ends(store: &mut Store, sort: SortId) -> Vec<TermId> {
     let Some(width) = store.sorts.width(sort) else { return Vec::new() };
     let half = UBig::ONE << (width as usize - 1);
@@ -218,7 +218,7 @@ fn ends(store: &mut Store, sort: SortId) -> Vec<TermId> {
     all.iter().map(|n| store.bitvec(width, n)).collect()
 }
 
-/// The sum of a sort and its one.
+/// Returns the addition of a sort and its one.
 fn one(store: &mut Store, sort: SortId) -> Option<(Kind, TermId)> {
     Some(match *store.sorts.get(sort) {
         Sort::BitVec(width) => (Kind::BvAdd, store.bitvec(width, &UBig::ONE)),

@@ -1,4 +1,4 @@
-//! A formula under a model: symbols replaced by their values, and simplified.
+//! A formula under a model: symbols are replaced by their values, and the result is simplified.
 
 use super::failure::InstanceFailure;
 use crate::budget::Budget;
@@ -8,10 +8,10 @@ use rewrite::walk::Rebuild;
 use semantics::{Interpretation, Model};
 use smtlib::{FuncId, Kind, Store, TermId};
 
-/// The most rows of a function's graph that are written out.
+/// The maximum number of rows of a function's graph.
 const MAX_ROWS: usize = 256;
 
-/// The formula with the values of a model for its symbols, but for those of `kept`.
+/// Returns the formula with a model's values for its symbols, except those in `kept`.
 ///
 /// # Errors
 /// Where a value has no term, or a graph has too many rows.
@@ -41,7 +41,7 @@ pub(super) fn under(
     Ok(image)
 }
 
-/// The value of a symbol at the arguments of an application, as a term.
+/// Returns the value of a symbol for the arguments of an application, as a term.
 fn value_at(store: &mut Store, interpretation: &Interpretation, u: TermId) -> Option<TermId> {
     let sort = store.sort(u);
     let table = match interpretation {

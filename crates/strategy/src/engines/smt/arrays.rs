@@ -1,21 +1,21 @@
-//! Arrays eliminated: reads go through writes down to array symbols, whose reads get names; equal arrays agree at every index
-//! that matters, and different ones differ at a fresh index.
+//! Eliminates arrays: reads pass through writes down to array symbols, whose reads get names; equal arrays agree at every relevant index,
+//! and different ones differ at a fresh index.
 //!
-//! The indices that matter are those of the reads and writes of arrays that are connected with each other (Bradley, Manna and
-//! Sipma, "What's decidable about arrays?", VMCAI 2006, section 3). Outside of them all connected arrays are the same.
+//! The relevant indices are those of the reads and writes of connected arrays (Bradley, Manna and Sipma, "What's decidable about
+//! arrays?", VMCAI 2006, section 3). At all other indices connected arrays are equal.
 
 use super::prepare::{Preparation, PrepareError, equal, unsupported};
 use rewrite::Conversion;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 
-/// The most instances of equalities of arrays at indices.
+/// The maximum number of instances of array equalities.
 const MAX_INSTANCES: usize = 200_000;
 
-/// What is known of the arrays of a problem.
+/// The arrays of a problem.
 #[derive(Default)]
 pub(super) struct Arrays {
-    /// Array terms in the order they were met.
+    /// Array terms in the order met.
     terms: Vec<TermId>,
     met: FxHashSet<TermId>,
     /// The value of an array at an index.
@@ -24,13 +24,13 @@ pub(super) struct Arrays {
     rows: FxHashMap<TermId, Vec<(TermId, TermId)>>,
     /// Every read, by the array it is of.
     indices: Vec<(TermId, TermId)>,
-    /// Equalities: the symbol that stands for one, and the sides.
+    /// Equalities: the symbol for each, and its sides.
     equalities: Vec<(TermId, TermId, TermId)>,
     named: FxHashMap<(TermId, TermId), TermId>,
 }
 
 impl Arrays {
-    /// How many array terms and reads are known.
+    /// Returns the number of array terms and reads.
     pub(super) fn len(&self) -> usize {
         self.terms.len() + self.indices.len()
     }
@@ -65,7 +65,7 @@ impl Components {
 }
 
 impl Preparation {
-    /// Takes note of an array term with its children prepared.
+    /// Registers an array term with prepared children.
     pub(super) fn array(&mut self, store: &Store, t: TermId) -> Result<TermId, PrepareError> {
         let Sort::Array(index, element) = *store.sorts.get(store.sort(t)) else { return Err(unsupported(store, t)) };
         let known = |s: SortId| super::prepare::is_element(store, s) || super::prepare::is_basic(store, s);
@@ -83,7 +83,7 @@ impl Preparation {
         Ok(t)
     }
 
-    /// The value of an array at an index.
+    /// Returns the value of an array at an index.
     pub(super) fn read(&mut self, store: &mut Store, array: TermId, index: TermId) -> Result<TermId, PrepareError> {
         self.arrays.indices.push((array, index));
         let mut stack = vec![array];
@@ -124,7 +124,7 @@ impl Preparation {
         Ok(self.arrays.reads[&(array, index)])
     }
 
-    /// A name for a read of an array symbol; at equal indices it has equal values.
+    /// Returns a name for a read of an array symbol, with equal values at equal indices.
     fn read_symbol(&mut self, store: &mut Store, array: TermId, index: TermId) -> Result<TermId, PrepareError> {
         let Sort::Array(_, element) = *store.sorts.get(store.sort(array)) else {
             return Err(unsupported(store, array));
@@ -154,7 +154,7 @@ impl Preparation {
         Ok(if a == b { a } else { store.app(Op::new(Kind::Ite), &[c, a, b])? })
     }
 
-    /// A symbol for the equality of two arrays, which differ at a fresh index if they are not equal.
+    /// Returns a symbol for the equality of two arrays, which differ at a fresh index if they are not equal.
     pub(super) fn equal_arrays(&mut self, store: &mut Store, a: TermId, b: TermId) -> Result<TermId, PrepareError> {
         let key = (a.min(b), a.max(b));
         if a == b {
@@ -176,7 +176,7 @@ impl Preparation {
         Ok(name)
     }
 
-    /// Makes equal arrays agree at all indices that matter, and gives array symbols their values.
+    /// Makes equal arrays agree at all relevant indices, and gives array symbols their values.
     pub(super) fn finish_arrays(&mut self, store: &mut Store) -> Result<Vec<Conversion>, PrepareError> {
         if self.arrays.terms.is_empty() {
             return Ok(Vec::new());
@@ -229,8 +229,8 @@ impl Preparation {
         Ok(())
     }
 
-    /// What arrays are where no index matters: one value for all that are connected, unless a constant array is among them;
-    /// then the value of each follows the array's structure.
+    /// Returns the values of arrays at irrelevant indices: the same for all connected ones, unless a constant array is among them; then
+    /// each follows the array's structure.
     fn defaults(
         &mut self,
         store: &mut Store,
@@ -253,7 +253,7 @@ impl Preparation {
         let mut shared: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut values: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut conversions = Vec::new();
-        // Terms were met after those they are made of.
+        // Terms were met after their subterms.
         for &t in &terms {
             let Sort::Array(_, element) = *store.sorts.get(store.sort(t)) else { continue };
             let root = components.find(t);
@@ -292,7 +292,7 @@ impl Preparation {
     }
 }
 
-/// Whether there are surely more indices than `count`, so that one is left at which nothing was written.
+/// Whether there are certainly more indices than `count`, so at least one was not written.
 fn outnumbers(store: &Store, array: TermId, count: usize) -> bool {
     let Sort::Array(index, _) = *store.sorts.get(store.sort(array)) else { return false };
     match store.sorts.get(index) {

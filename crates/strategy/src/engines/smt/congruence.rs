@@ -5,13 +5,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{FunctionTable, Model, Value};
 use smtlib::{FuncId, SortId, Store, TermId};
 
-/// A literal: a number of the caller's.
+/// The caller's number for a literal.
 pub type LiteralNumber = usize;
 
 /// Why two nodes became equal.
 #[derive(Clone, Copy)]
 enum EqualityReason {
-    /// A literal says so.
+    /// A literal.
     Given(LiteralNumber),
     /// They are applications of one function to equal arguments.
     Congruence,
@@ -21,7 +21,7 @@ struct CongruenceNode {
     function: Option<FuncId>,
     args: Vec<usize>,
     sort: SortId,
-    /// The term, but for the two truth values.
+    /// The term, except for the two truth values.
     term: Option<TermId>,
 }
 
@@ -31,10 +31,10 @@ struct CongruenceNode {
 pub struct Congruence {
     nodes: Vec<CongruenceNode>,
     of_term: FxHashMap<TermId, usize>,
-    /// The representative of every node's class; kept flat by going through the smaller class.
+    /// The representative of every node's class; kept flat by relabelling the smaller class.
     class: Vec<usize>,
     members: Vec<Vec<usize>>,
-    /// Applications that have a node of the class as an argument.
+    /// Applications with a node of the class as an argument.
     parents: Vec<Vec<usize>>,
     signatures: FxHashMap<(FuncId, Vec<usize>), usize>,
     /// The edge to the parent in the proof forest.
@@ -79,7 +79,7 @@ impl Congruence {
         id
     }
 
-    /// The node of a term made of function symbols.
+    /// Returns the node of a term made of function symbols.
     fn add(&mut self, store: &Store, root: TermId) -> usize {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
@@ -105,7 +105,7 @@ impl Congruence {
         self.of_term[&root]
     }
 
-    /// Enters an application by its function and the classes of its arguments, or finds the one it is equal to.
+    /// Enters an application by its function and the classes of its arguments, or finds an equal one.
     fn sign(&mut self, id: usize) {
         let node = &self.nodes[id];
         let Some(function) = node.function else { return };
@@ -118,7 +118,7 @@ impl Congruence {
         }
     }
 
-    /// Two terms are equal, or not.
+    /// Asserts that two terms are equal, or not.
     pub fn relate(&mut self, store: &Store, a: TermId, b: TermId, equal: bool, reason: LiteralNumber) {
         let (a, b) = (self.add(store, a), self.add(store, b));
         match equal {
@@ -127,7 +127,7 @@ impl Congruence {
         }
     }
 
-    /// A predicate's application holds, or not.
+    /// Asserts that a predicate's application holds, or not.
     pub fn hold(&mut self, store: &Store, atom: TermId, truth: bool, reason: LiteralNumber) {
         let node = self.add(store, atom);
         self.pending.push((node, if truth { TRUE } else { FALSE }, EqualityReason::Given(reason)));
@@ -160,7 +160,7 @@ impl Congruence {
             let (x, y) = (self.class[a], self.class[b]);
             if self.members[x].len() <= self.members[y].len() { (x, y, a, b) } else { (y, x, b, a) }
         };
-        // The tree of the smaller class is turned so that the merged node becomes its root.
+        // The tree of the smaller class is re-rooted at the merged node.
         let (mut at, mut edge) = (from, Some((to, cause)));
         loop {
             let next = std::mem::replace(&mut self.proof[at], edge);
@@ -180,7 +180,7 @@ impl Congruence {
         self.parents[large].extend(parents);
     }
 
-    /// The literals by which two nodes of one class are equal.
+    /// Returns the literals by which two nodes of one class are equal.
     fn explain(&self, a: usize, b: usize) -> Vec<LiteralNumber> {
         let mut reasons = Vec::new();
         let mut explained = FxHashSet::default();
@@ -210,12 +210,12 @@ impl Congruence {
         reasons
     }
 
-    /// A node and those above it in the proof forest.
+    /// Returns a node and its ancestors in the proof forest.
     fn path(&self, node: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(node), |&n| self.proof[n].map(|(parent, _)| parent))
     }
 
-    /// Puts the classes into a model: one element each, and functions by their graphs. Functions have some value elsewhere.
+    /// Adds the classes to a model: one element each, and functions by their graphs, with arbitrary values elsewhere.
     pub fn assign(&self, store: &Store, model: &mut Model) {
         let mut elements: FxHashMap<usize, Value> = FxHashMap::default();
         let mut counts: FxHashMap<SortId, u32> = FxHashMap::default();

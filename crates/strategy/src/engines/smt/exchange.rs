@@ -1,4 +1,4 @@
-//! Lemmas of arithmetic to and from other searches, as constraints: atoms are terms of one store.
+//! The exchange of arithmetic lemmas with other searches, as constraints: atoms are terms of one store.
 
 use super::theories::TheorySolver;
 use crate::engines::arithmetic::LinearConstraint;
@@ -8,10 +8,10 @@ use batsat::Lit;
 use rustc_hash::FxHashMap;
 use smtlib::TermId;
 
-/// The most lemmas that one search takes from others.
+/// The maximum number of lemmas that one search takes from others.
 const MOST: usize = 2000;
 
-/// What a search tells others, and hears of them.
+/// The lemmas that a search sends and receives.
 pub(super) struct LemmaExchange {
     reader: LemmaReader,
     constraints: FxHashMap<Lit, LinearConstraint>,
@@ -20,7 +20,7 @@ pub(super) struct LemmaExchange {
 }
 
 impl LemmaExchange {
-    /// With nothing known of atoms.
+    /// Makes an exchange without known atoms.
     pub(super) fn new(shared: &SharedLemmas) -> LemmaExchange {
         LemmaExchange {
             reader: shared.reader(),
@@ -30,12 +30,12 @@ impl LemmaExchange {
         }
     }
 
-    /// Who hears of others' lemmas.
+    /// Returns the receiver of others' lemmas.
     pub(super) fn reader(&self) -> &LemmaReader {
         &self.reader
     }
 
-    /// Makes an atom known, if it is one of arithmetic.
+    /// Registers an atom, if it is arithmetic.
     pub(super) fn admit(&mut self, theory: &dyn TheorySolver, atom: TermId, literal: Lit) {
         let Some(constraints) = theory.constraints(atom) else { return };
         for (literal, constraint) in [literal, !literal].into_iter().zip(constraints) {
@@ -44,7 +44,7 @@ impl LemmaExchange {
         }
     }
 
-    /// Tells that these literals cannot hold together, if all are of arithmetic.
+    /// Sends that these literals cannot hold together, if all are arithmetic.
     pub(super) fn tell(&self, conflict: &[Lit]) {
         let lemma: Option<Vec<LinearConstraint>> = conflict.iter().map(|l| self.constraints.get(l).cloned()).collect();
         if let Some(lemma) = lemma {
@@ -52,7 +52,7 @@ impl LemmaExchange {
         }
     }
 
-    /// Adds as clauses what others told of atoms that are known here.
+    /// Adds others' lemmas about known atoms as clauses.
     pub(super) fn hear(&mut self, solver: &mut SatSolver) {
         for lemma in self.reader.hear() {
             let clause: Option<Vec<Lit>> =

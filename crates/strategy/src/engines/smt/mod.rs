@@ -1,5 +1,5 @@
-//! `smt`: a SAT solver on the Boolean structure and the bit-vectors, theories on the atoms its assignments need, and every
-//! conflict of theirs a clause.
+//! `smt`: a SAT solver for the Boolean structure and the bit-vectors, theories for the atoms that its assignments need; every theory
+//! conflict becomes a clause.
 //!
 //! `(smt T)` asks the engine T instead of our own theories, as in de Moura and Passmore, "Orchestrating decision engines".
 //!
@@ -35,7 +35,7 @@ use semantics::{EvalLimits, Evaluator, Interpretation, Model};
 use smtlib::{Store, TermId, logic};
 use theories::{Foreign, NativeTheories, TheoryLiteral, TheorySolver, TheoryVerdict};
 
-/// What may occur in its goals: a set of the features of [`smtlib::logic`].
+/// What may occur in its goals: a set of features of [`smtlib::logic`].
 pub const TAKES: u32 = logic::INTEGERS
     | logic::REALS
     | logic::SUMS
@@ -54,7 +54,7 @@ pub const OVER: EngineEntry = EngineEntry {
     make: MakeEngine::Over(|engine, params| Box::new(Smt::new(params, Some(engine)))),
 };
 
-/// The most assignments that the theory could not decide before the search is given up.
+/// The maximum number of assignments that the theory could not decide before the search stops.
 const MAX_UNDECIDED: usize = 50;
 
 /// The engine.
@@ -65,7 +65,7 @@ pub struct Smt {
 }
 
 impl Smt {
-    /// With parameters, and with another engine in the place of our own theories.
+    /// Makes the engine with parameters, and with another engine instead of our own theories.
     pub fn new(params: &Params, foreign: Option<Box<dyn Engine>>) -> Smt {
         let max_gates = params.number(&MAX_GATES).min(1 << 30) as usize;
         Smt { max_gates, params: params.clone(), foreign }
@@ -88,17 +88,17 @@ struct SmtSearch<'t> {
     theory: &'t mut dyn TheorySolver,
     /// The bits of the assertions, with their literals.
     roots: Vec<(Bit, Lit)>,
-    /// Bits that hold besides.
+    /// Further bits that hold.
     definitions: Vec<Bit>,
-    /// What holds besides and is not among the clauses yet.
+    /// Further facts that are not among the clauses yet.
     agreements: Vec<TermId>,
-    /// How many of the translator's atoms the theory knows.
+    /// The number of the translator's atoms known to the theory.
     admitted: usize,
-    /// What is told to and heard of other searches, if there are any.
+    /// The exchange with other searches, if there are any.
     exchange: Option<LemmaExchange>,
-    /// The theory of arithmetic inside of the SAT solver's search.
+    /// The arithmetic theory inside the SAT solver's search.
     inside: Option<InsideTheory>,
-    /// The atom of every input that stands for one, by the input's position.
+    /// The atom of every abstracted input, by the input's index.
     atoms: FxHashMap<usize, TermId>,
 }
 
@@ -108,11 +108,11 @@ impl Smt {
         let none = |formulas| FloatFree { formulas, constraints: Vec::new(), conversions: Vec::new() };
         let free = match float_free(store, &expanded, &budget.settings()) {
             Ok(free) => free.unwrap_or_else(|| none(expanded)),
-            // What has no circuit may be an operator at a value where the standard leaves it open, which preparing names.
+            // A term without a circuit may be an operator at a value that the standard leaves open, which preparation names.
             Err(PassError::NotApplicable(_)) => none(expanded),
             Err(error) => return Err(error.into()),
         };
-        // What holds of the bits of floats besides comes after the assertions, and is in no core.
+        // Side conditions on the bits of floats follow the assertions, and are in no core.
         let given = free.formulas.len();
         let all: Vec<TermId> = free.formulas.into_iter().chain(free.constraints).collect();
         let mut prepared = prepare::prepare(store, &all, budget)?;
@@ -168,7 +168,7 @@ impl SmtSearch<'_> {
         self.admit(store, budget)
     }
 
-    /// Adds what holds whatever is assumed.
+    /// Adds an unconditional fact.
     fn define(&mut self, store: &Store, t: TermId, budget: &Budget) -> Result<(), GiveUp> {
         let bit = self.translator.boolean(store, t)?;
         let literal = self.encoder.literal(&self.translator.gates, bit, budget)?;
@@ -177,8 +177,8 @@ impl SmtSearch<'_> {
         Ok(())
     }
 
-    /// Makes new atoms known to the theory, and what it knows of them beforehand to the SAT solver. To be called whenever something was
-    /// added that holds, since that may need atoms that were there already.
+    /// Registers new atoms with the theory, and passes its implications to the SAT solver. Must be called whenever a fact was added,
+    /// since it may need existing atoms.
     fn admit(&mut self, store: &Store, budget: &Budget) -> Result<(), GiveUp> {
         let known = self.admitted;
         let atoms = &self.translator.abstracted()[known..];
@@ -206,7 +206,7 @@ impl SmtSearch<'_> {
         Ok(())
     }
 
-    /// The theory of these atoms.
+    /// Returns the theory of these atoms.
     fn of_atoms(&self, atoms: ArithmeticAtoms) -> Box<dyn TrailTheory> {
         let polarities = Polarities::of(&self.translator.gates, self.held());
         let literal = |atom: TermId| {
@@ -226,12 +226,12 @@ impl SmtSearch<'_> {
         }
     }
 
-    /// The bits that are to be true.
+    /// Returns the bits that must be true.
     fn held(&self) -> impl Iterator<Item = Bit> {
         self.roots.iter().map(|root| root.0).chain(self.definitions.iter().copied())
     }
 
-    /// Whether there is an assignment, perhaps one that breaks what only a check of the theories sees.
+    /// Whether there is an assignment, possibly one that violates what only a check of the theories sees.
     fn assign(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<SatAnswer, GiveUp> {
         loop {
             if let Some(exchange) = &mut self.exchange {
@@ -276,7 +276,7 @@ impl SmtSearch<'_> {
             match self.assign(&assumptions, budget)? {
                 SatAnswer::Unsat(core) => {
                     return Ok(match undecided.pop() {
-                        // Assignments were put aside, so that this is no refutation.
+                        // Assignments were skipped, so this is not a refutation.
                         Some(why) => Decision::Unknown(why),
                         None => Decision::Unsat(positions(&assumptions, &core)),
                     });
@@ -312,7 +312,7 @@ impl SmtSearch<'_> {
         }
     }
 
-    /// Goes on without an assignment that could not be decided; with too many of them, or nothing left to vary, gives up.
+    /// Excludes an assignment that could not be decided; gives up after too many of them, or if nothing can vary.
     fn put_aside(
         &mut self,
         literals: &[TheoryLiteral],
@@ -327,7 +327,7 @@ impl SmtSearch<'_> {
         Ok(())
     }
 
-    /// The theory literals among the inputs.
+    /// Returns the theory literals among the inputs.
     fn literals(&self, inputs: &[usize]) -> Vec<TheoryLiteral> {
         inputs
             .iter()
@@ -343,7 +343,7 @@ impl SmtSearch<'_> {
         self.translator.known_bit(atom)
     }
 
-    /// Adds the clause that not all of these literals hold, and gives it.
+    /// Adds the clause that not all of these literals hold, and returns it.
     ///
     /// Invariant: every one of them is in the clause, or there is none.
     fn exclude(&mut self, literals: &[TheoryLiteral], positions: &[usize]) -> Result<Vec<Lit>, GiveUp> {
@@ -358,7 +358,7 @@ impl SmtSearch<'_> {
         Ok(clause)
     }
 
-    /// The theories' model with the values of bits.
+    /// Returns the theories' model with the values of bits.
     fn with_bits(&self, store: &Store, mut model: Model) -> Result<Model, GiveUp> {
         let bits = model_of(store, &self.translator, &self.encoder);
         for f in bits.symbols() {
@@ -370,7 +370,7 @@ impl SmtSearch<'_> {
         Ok(model)
     }
 
-    /// Adds the agreements that a model breaks; whether there were any.
+    /// Adds the agreements that a model violates; returns whether there were any.
     fn refine(&mut self, store: &Store, model: &Model, budget: &Budget) -> Result<bool, GiveUp> {
         let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&budget.stop());
         let (kept, broken): (Vec<TermId>, Vec<TermId>) =
@@ -387,8 +387,8 @@ impl SmtSearch<'_> {
     }
 }
 
-/// A literal that is false under the model of theories and bits together: a foreign engine knows nothing of the bits, so that the
-/// two may give a symbol that both speak of different values.
+/// Returns a literal that is false under the combined model of theories and bits: a foreign engine does not know the bits, so both may
+/// give a common symbol different values.
 fn contradicted(store: &Store, model: &Model, literals: &[TheoryLiteral], budget: &Budget) -> Option<TermId> {
     let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&budget.stop());
     let broken = |&&(atom, truth): &&TheoryLiteral| evaluator.truth(store, atom) == Some(!truth);

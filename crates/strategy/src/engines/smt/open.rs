@@ -1,6 +1,5 @@
-//! Values that the standard leaves open: divisions by zero, and applications to values such as `(fp.to_real (_ +oo 8 24))` and
-//! `(head nil)`. They get names, which agree where the arguments do, and the way back for models writes them down as the model's
-//! choices.
+//! Values that the standard leaves open: divisions by zero, and applications to values such as `(fp.to_real (_ +oo 8 24))` and `(head
+//! nil)`. They get names, which agree where the arguments do, and the model conversion records them as the model's choices.
 
 use super::prepare::{Preparation, PrepareError, equal};
 use rewrite::complete::eval_completing;
@@ -13,21 +12,21 @@ use smtlib::{Kind, Op, Store, TermId};
 pub(super) struct OpenApplication {
     op: Op,
     args: Box<[TermId]>,
-    /// The values of the arguments, where they have some without a model.
+    /// The values of the arguments, if known without a model.
     ground: Option<Vec<Value>>,
     value: TermId,
 }
 
 impl Preparation {
-    /// Whether the value of an application to values is open. Of the operators that are none of divisions those are asked about
-    /// whose open values may be any of the sort.
+    /// Whether the value of an application to values is open. Besides divisions this covers operators whose open values may be any of the
+    /// sort.
     pub(super) fn is_open(&mut self, store: &Store, t: TermId) -> bool {
         let any = matches!(store.kind(t), Kind::Select | Kind::FpToUbv | Kind::FpToSbv | Kind::FpToReal);
         let open = |reason| matches!(reason, UnknownReason::WrongConstructor | UnknownReason::Float(_));
         any && self.constants.eval(store, t).is_err_and(|unknown| unknown.term == t && open(unknown.reason))
     }
 
-    /// The name of an application whose value is open: the operator is one function, whatever its values are there.
+    /// Returns the name of an application whose value is open: the operator is a function, whatever its values are.
     pub(super) fn open_value(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PrepareError> {
         let op = store.op(t);
         let ground: Result<Vec<Value>, _> = args.iter().map(|&a| self.constants.eval(store, a)).collect();

@@ -1,18 +1,18 @@
-//! Which values of inputs some root may need: where a bit occurs under an even number of negations only, its being false never
-//! makes a root true, so that no theory has to agree (Sebastiani, "Lazy satisfiability modulo theories", JSAT 2007, section 4.3.2,
-//! "pure-literal filtering").
+//! Finds which values of inputs some root may need: if a bit occurs only under an even number of negations, making it false never makes a
+//! root true, so no theory must agree (Sebastiani, "Lazy satisfiability modulo theories", JSAT 2007, section 4.3.2, "pure-literal
+//! filtering").
 
 use crate::engines::bitblast::{Bit, Gate, Gates};
 
 /// The gates that roots reach, by the parity of the negations on the way.
 #[derive(Debug, Default)]
 pub struct Polarities {
-    /// By position of the gate: whether it is reached by an even, and by an odd number of negations.
+    /// By index of the gate: whether it is reached by an even, and by an odd number of negations.
     reached: Vec<[bool; 2]>,
 }
 
 impl Polarities {
-    /// Those of a circuit under roots all of which are to be true.
+    /// Computes those of a circuit whose roots must all be true.
     pub fn of(gates: &Gates, roots: impl Iterator<Item = Bit>) -> Polarities {
         let mut reached = vec![[false; 2]; gates.len()];
         let mut stack: Vec<Bit> = roots.collect();

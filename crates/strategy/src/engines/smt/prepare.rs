@@ -1,8 +1,8 @@
-//! Formulas made ready for the theories: only binary equalities of uninterpreted elements, bounds on linear forms and
-//! uninterpreted functions on uninterpreted sorts are left as atoms.
+//! Prepares formulas for the theories: the only remaining atoms are binary equalities of uninterpreted elements, bounds on linear forms,
+//! and uninterpreted predicates on uninterpreted sorts.
 //!
-//! Functions on other sorts are eliminated by naming their applications (Ackermann, "Solvable Cases of the Decision Problem",
-//! 1954), conditional terms, `div`, `mod`, `abs` and `to_int` by naming their values, arrays as `arrays.rs` says.
+//! Functions on other sorts are eliminated by naming their applications (Ackermann, "Solvable Cases of the Decision Problem", 1954),
+//! conditional terms, `div`, `mod`, `abs` and `to_int` by naming their values, arrays as described in `arrays.rs`.
 
 use super::arrays::Arrays;
 use super::open::{OpenApplication, OpenValues};
@@ -17,19 +17,19 @@ use smtlib::free_vars::FreeVars;
 use smtlib::{BuildError, FuncId, Kind, Op, Sort, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// The most pairs of applications of one function: each gets a constraint.
+/// The maximum number of pairs of applications of one function: each gets a constraint.
 pub(super) const MAX_PAIRS: usize = 300_000;
 
-/// Bytes that a name or an atom takes on its way through the engine, about: terms, gates, clauses, forms and rows.
+/// Approximate bytes of a name or an atom in the engine: terms, gates, clauses, forms and rows.
 const ATOM: usize = 1 << 10;
 
-/// Why formulas cannot be made ready.
+/// Why formulas cannot be prepared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PrepareError {
     /// A term of another theory.
     #[error("`{0}` is outside bit-vectors, linear arithmetic, arrays and uninterpreted functions")]
     Unsupported(String),
-    /// Applications of functions that have to be eliminated make too many pairs.
+    /// Applications of eliminated functions form too many pairs.
     #[error("more than {MAX_PAIRS} pairs of applications of one function, or of reads of one array")]
     TooLarge,
     /// A `distinct` has too many pairs of arguments.
@@ -55,20 +55,20 @@ impl From<Exhausted> for PrepareError {
     }
 }
 
-/// What preparation leads to.
+/// The result of preparation.
 pub struct PreparedProblem {
-    /// The images of the assertions, in their order.
+    /// The images of the assertions, in order.
     pub assertions: Vec<TermId>,
-    /// What the fresh symbols have to satisfy.
+    /// The constraints on fresh symbols.
     pub definitions: Vec<TermId>,
-    /// More of that: that functions and arrays agree where their arguments do. There are many of these and few matter, so
-    /// that they are only looked at when a model breaks them.
+    /// Further constraints: functions and arrays agree where their arguments do. There are many of these and few matter, so they are only
+    /// added when a model violates them.
     pub agreements: Vec<TermId>,
-    /// The way back for models.
+    /// The model conversion.
     pub conversions: Vec<Conversion>,
 }
 
-/// Makes assertions ready.
+/// Prepares assertions.
 ///
 /// # Errors
 /// [`PrepareError`].
@@ -95,7 +95,7 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
         let args: Vec<TermId> = store.args(t).iter().map(|&a| work.images.get(a).unwrap_or(a)).collect();
         let before = work.noted();
         let image = work.image(store, t, &args)?;
-        // A name stands for one value, and under a binder the term has one for every value bound.
+        // A name represents one value, but under a binder the term has one for every bound value.
         if work.noted() != before && !work.free.is_closed(store, t) {
             return Err(unsupported(store, t));
         }
@@ -111,7 +111,7 @@ pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Res
     if !work.open.is_empty() {
         conversions.push(Conversion::Custom(Arc::new(OpenValues(work.open))));
     }
-    // Arguments of functions may be arrays, whose values are needed first; conversions are undone from the last.
+    // Arguments of functions may be arrays, whose values are needed first; conversions are applied from the last.
     conversions.extend(arrays);
     Ok(PreparedProblem { assertions: images, definitions: work.definitions, agreements: work.agreements, conversions })
 }
@@ -135,7 +135,7 @@ pub(super) struct Preparation {
 }
 
 impl Preparation {
-    /// How many names and arrays are known: a term that adds to them is more than rebuilt.
+    /// Returns the number of names and arrays: a term that adds to them is not merely rebuilt.
     fn noted(&self) -> (usize, usize) {
         (self.forgotten.len(), self.arrays.len())
     }
@@ -227,7 +227,7 @@ impl Preparation {
         Ok(store.or(&[low, high]))
     }
 
-    /// Takes what a name or an atom costs; to be called for each, before it is made.
+    /// Charges the cost of a name or an atom; called before each is made.
     pub(super) fn afford(&mut self) -> Result<(), PrepareError> {
         Ok(self.meter.take(ATOM)?)
     }
@@ -263,7 +263,7 @@ impl Preparation {
         Ok(name)
     }
 
-    /// Whether a name of the term's sort is something that the theories know.
+    /// Whether the theories know names of the term's sort.
     fn is_named_sort(&self, store: &Store, t: TermId) -> bool {
         is_element(store, store.sort(t)) || is_basic(store, store.sort(t))
     }
@@ -277,7 +277,7 @@ impl Preparation {
         }
     }
 
-    /// Names for `(div a b)` and `(mod a b)` of a constant b that is not zero: a = b q + r with 0 <= r < |b|.
+    /// Returns names for `(div a b)` and `(mod a b)` with a nonzero constant b: a = b q + r with 0 <= r < |b|.
     fn divide(&mut self, store: &mut Store, t: TermId, a: TermId, b: TermId) -> Result<(TermId, TermId), PrepareError> {
         if let Some(&known) = self.quotients.get(&(a, b)) {
             return Ok(known);
@@ -300,7 +300,7 @@ impl Preparation {
         Ok((quotient, remainder))
     }
 
-    /// A name for `(to_int a)`: q <= a < q + 1.
+    /// Returns a name for `(to_int a)`: q <= a < q + 1.
     fn floor(&mut self, store: &mut Store, a: TermId) -> Result<TermId, PrepareError> {
         let one = self.number(store, a, 1);
         if let Some(&(known, _)) = self.quotients.get(&(a, one)) {
@@ -316,7 +316,7 @@ impl Preparation {
         Ok(name)
     }
 
-    /// A function on uninterpreted sorts is congruence closure's; of another the application gets a name.
+    /// Keeps a function on uninterpreted sorts for congruence closure; names the application of any other.
     fn application(&mut self, store: &mut Store, t: TermId, args: &[TermId]) -> Result<TermId, PrepareError> {
         let Some(f) = store.applied(t).filter(|&f| store.func(f).is_declared()) else {
             return Err(unsupported(store, t));
@@ -362,7 +362,7 @@ impl Preparation {
     }
 }
 
-/// Whether terms of a sort are congruence closure's.
+/// Whether congruence closure handles terms of a sort.
 pub fn is_element(store: &Store, sort: SortId) -> bool {
     matches!(store.sorts.get(sort), Sort::Uninterpreted(..))
 }
@@ -371,13 +371,13 @@ pub(super) fn is_basic(store: &Store, sort: SortId) -> bool {
     matches!(store.sorts.get(sort), Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_))
 }
 
-/// Whether a conditional term needs a name: bits choose by themselves.
+/// Whether a conditional term needs a name: bits have multiplexers.
 pub(super) fn is_named(store: &Store, t: TermId) -> bool {
     let sort = store.sort(t);
     is_element(store, sort) || matches!(store.sorts.get(sort), Sort::Int | Sort::Real)
 }
 
-/// `a = b`; of numbers as two bounds, so that its negation is a disjunction of bounds.
+/// Returns `a = b`; for numbers as two bounds, so that its negation is a disjunction of bounds.
 pub(super) fn equal(store: &mut Store, a: TermId, b: TermId) -> Result<TermId, BuildError> {
     if a == b {
         return Ok(store.bool(true));

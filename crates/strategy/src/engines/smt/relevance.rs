@@ -1,16 +1,16 @@
-//! Which atoms an assignment really needs: walking down from what must hold, only operands that alone fix a gate's value are
-//! followed (Barrett, Dill and Stump, "Checking satisfiability of first-order formulas by incremental translation to SAT",
-//! section 4, call such a part of the assignment a justification).
+//! Finds which atoms an assignment really needs: walking down from the roots, it follows only operands that alone fix a gate's value
+//! (Barrett, Dill and Stump, "Checking satisfiability of first-order formulas by incremental translation to SAT", section 4, call such a
+//! part of the assignment a justification).
 
 use crate::engines::bitblast::{Bit, Encoder, Gate, Gates};
 use rustc_hash::FxHashSet;
 
-/// The inputs whose values alone make the roots true, ascending by position.
+/// Returns the inputs whose values alone make the roots true, ascending by index.
 pub fn needed(gates: &Gates, encoder: &Encoder, roots: &[Bit]) -> Vec<usize> {
     let mut seen: FxHashSet<usize> = FxHashSet::default();
     let mut inputs = Vec::new();
     let mut stack: Vec<usize> = roots.iter().map(|b| b.gate()).collect();
-    // Disjunctive choices wait until everything forced is seen, since they may then cost nothing.
+    // Disjunctive choices wait until everything forced is known, since they may then cost nothing.
     let mut choices: Vec<(Bit, Bit)> = Vec::new();
     loop {
         while let Some(position) = stack.pop() {

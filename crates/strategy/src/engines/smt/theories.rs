@@ -1,4 +1,4 @@
-//! The theories behind `smt`: which literals are whose, and one check of a set of literals.
+//! The theories behind `smt`: the assignment of literals to theories, and the check of a set of literals.
 
 use super::congruence::Congruence;
 use super::inside::ArithmeticAtoms;
@@ -15,50 +15,49 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::{Meter, Model};
 use smtlib::{Kind, Store, TermId};
 
-/// Bytes of a summand of an atom, about, in its constraint, that of its negation, and the tableau.
+/// Approximate bytes of an atom's summand, in its constraint, that of its negation, and the tableau.
 const CONSTRAINT: usize = 600;
 
-/// An atom with the truth value it has in an assignment.
+/// An atom with its truth value in an assignment.
 pub type TheoryLiteral = (TermId, bool);
 
-/// What the theories say of some literals.
+/// The theories' answer about some literals.
 pub enum TheoryVerdict {
     /// They hold under this model.
     Consistent(Model),
-    /// These positions of literals cannot hold together.
+    /// The literals at these indices cannot hold together.
     Conflict(Vec<usize>),
-    /// They cannot say.
+    /// Undecided.
     Unknown(String),
 }
 
-/// What decides sets of literals.
+/// Decides sets of literals.
 pub trait TheorySolver {
-    /// Looks at an atom before any check of it.
+    /// Registers an atom before it is checked.
     ///
     /// # Errors
-    /// Why it is no atom of the theory.
+    /// Why it is not an atom of the theory.
     fn admit(&mut self, store: &Store, atom: TermId) -> Result<(), String>;
 
-    /// Pairs of literals of admitted atoms the first of which implies the second, for the SAT solver to know beforehand; each
-    /// pair once.
+    /// Returns pairs of literals of admitted atoms, the first of which implies the second, for the SAT solver; each pair once.
     ///
     /// # Errors
-    /// Why there is no time or room for them.
+    /// Time or memory are exhausted.
     fn implications(&mut self, _: &Store) -> Result<Vec<(TheoryLiteral, TheoryLiteral)>, String> {
         Ok(Vec::new())
     }
 
-    /// The admitted atoms of arithmetic for a theory inside of the search, if there are any. It may not know all of them.
+    /// Returns the admitted arithmetic atoms for a theory inside the search, if any; not necessarily all of them.
     fn arithmetic(&mut self, _: &Store) -> Option<ArithmeticAtoms> {
         None
     }
 
-    /// The constraints of an admitted atom of arithmetic: that of the atom, and that of its negation.
+    /// Returns the constraints of an admitted arithmetic atom: that of the atom, and that of its negation.
     fn constraints(&self, _: TermId) -> Option<&[LinearConstraint; 2]> {
         None
     }
 
-    /// Takes note of values that are said to make the arithmetic literals of the next check true.
+    /// Suggests values that may make the arithmetic literals of the next check true.
     fn propose(&mut self, _: Vec<(TermId, RBig)>) {}
 
     /// Decides whether literals of admitted atoms can hold together.
@@ -80,9 +79,9 @@ pub struct NativeTheories {
     limits: SearchLimits,
     /// The constraints of arithmetic atoms: that of the atom, and that of its negation.
     constraints: FxHashMap<TermId, [LinearConstraint; 2]>,
-    /// The implications given away already.
+    /// The implications already returned.
     given: FxHashSet<(TheoryLiteral, TheoryLiteral)>,
-    /// Terms seen to be functions on uninterpreted sorts.
+    /// Terms known to be functions on uninterpreted sorts.
     plain: FxHashSet<TermId>,
     /// Values that may make the arithmetic literals of the next check true.
     proposed: Option<Vec<(TermId, RBig)>>,
@@ -90,7 +89,7 @@ pub struct NativeTheories {
 }
 
 impl NativeTheories {
-    /// With bounds on branch and bound.
+    /// Makes the theories with limits on branch and bound.
     pub fn new(limits: SearchLimits, budget: &Budget) -> NativeTheories {
         NativeTheories {
             reader: LinearReader::new(budget),
@@ -106,7 +105,7 @@ impl NativeTheories {
 }
 
 impl NativeTheories {
-    /// Looks at terms over uninterpreted sorts: congruence closure is of functions on such sorts, and a selector is none.
+    /// Checks terms over uninterpreted sorts: congruence closure needs functions on such sorts, and a selector is not one.
     fn elements(&mut self, store: &Store, terms: &[TermId]) -> Result<(), String> {
         let mut stack = terms.to_vec();
         while let Some(t) = stack.pop() {

@@ -1,4 +1,4 @@
-//! `smt` on clauses of differences: job shops of known optimum, and random problems that another engine decides, too.
+//! `smt` on clauses of differences: job shops with known optimum, and random problems that another engine decides, too.
 
 use super::shops::JobShop;
 use crate::engine_support::{Bench, read};
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 use strategy::{Budget, Decision, Engine};
 
-/// Whether an engine finds a model, which is checked; with the core if it does not.
+/// Whether an engine finds a model, which is checked; otherwise with the core.
 fn ask(engine: &dyn Engine, store: &mut Store, assertions: &[TermId]) -> Result<(), Vec<usize>> {
     match engine.decide(store, assertions, &Budget::of(Duration::from_secs(300))) {
         Decision::Sat(model) => {
@@ -23,7 +23,7 @@ fn ask(engine: &dyn Engine, store: &mut Store, assertions: &[TermId]) -> Result<
     }
 }
 
-/// It has no model, and its core alone has none, as another engine says.
+/// It has no model, and neither has its core alone, according to another engine.
 #[track_caller]
 fn refuted(text: &str, other: &dyn Engine) {
     let (mut store, assertions) = read(text);
@@ -32,7 +32,7 @@ fn refuted(text: &str, other: &dyn Engine) {
     assert!(ask(other, &mut store, &core).is_err(), "the core of {text}");
 }
 
-/// Times what makes the numbers fit machine integers for some, and not for others.
+/// Factors for which the numbers fit machine integers, and others.
 const TIMES: &[i64] = &[1, 1 << 40, i64::MAX / 7, i64::MAX];
 
 #[test]
@@ -60,7 +60,7 @@ fn large_shops_are_decided() {
     }
 }
 
-/// Clauses of differences with bounds of one symbol, of few symbols so that answers differ; sometimes with huge numbers.
+/// Clauses of differences with bounds of one symbol, with few symbols so that answers differ; sometimes with huge numbers.
 fn problem(rng: &mut Rng) -> String {
     let real = rng.random_range(0..2u32) == 0;
     let symbols = rng.random_range(2..7u32);
@@ -105,7 +105,7 @@ fn random_clauses_get_the_answer_of_the_search_without() {
     assert!(answers.iter().all(|&n| n > 0), "{answers:?}");
 }
 
-/// Conditional terms, other theories and agreements that come later, beside differences.
+/// Conditional terms, other theories and later agreements, together with differences.
 #[test]
 fn differences_are_part_of_larger_problems() {
     let smt = engine("smt");
@@ -122,7 +122,7 @@ fn differences_are_part_of_larger_problems() {
     );
     bench.core(&format!("{names} (assert b) (assert (< (+ x 1) (+ x 1))) (check-sat)"), &[1]);
     bench.sat(&format!("{names} (assert (or (< (+ x 1) (+ x 1)) (= x (+ y 2)))) (check-sat)"));
-    // A constraint that is no difference: all are sums then.
+    // A constraint that is not a difference: all are sums then.
     bench.core(
         &format!(
             "{names} (assert (< (- x y) 300)) (assert (> x 5)) (assert (< (+ x y) 0)) (assert (> y 0)) (check-sat)"
@@ -145,7 +145,7 @@ fn a_search_ends_when_it_is_cancelled() {
         });
         engine("smt").decide(&mut store, &assertions, &budget)
     });
-    // Of the steps before the search, most do not say which of the two it was.
+    // Most of the steps before the search do not record which of the two it was.
     let stopped = |why: &str| ["cancelled", "the time is up"].contains(&why);
     assert!(matches!(&decision, Decision::Unknown(why) if stopped(why)), "{decision:?}");
     assert!(budget.cancel.is_cancelled());

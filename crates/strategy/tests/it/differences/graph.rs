@@ -12,7 +12,7 @@ use strategy::engines::arithmetic::potential::{LIMIT, PotentialGraph, WeightedEd
 use strategy::engines::arithmetic::shorter::ShorterPaths;
 use strategy::engines::arithmetic::{ArithmeticAnswer, LinearConstraint, LinearForm, LinearRelation, difference};
 
-/// Edges as constraints of symbols, the judge of which knows nothing of graphs kept up to date.
+/// Edges as constraints of symbols, for the judge, which does not use incremental graphs.
 struct Judge {
     store: Store,
     symbols: Vec<TermId>,
@@ -150,7 +150,7 @@ fn edges_are_taken_in_and_back_as_floyd_and_warshall_say() {
     }
 }
 
-/// Two nodes chase each other downwards, since edges taken back leave the potential.
+/// Two nodes chase each other downwards, since removed edges leave the potential unchanged.
 #[test]
 fn potentials_are_made_anew_before_they_overflow() {
     let weight = LIMIT / 4;

@@ -1,4 +1,4 @@
-//! Differences inside of the search: the graph against Floyd and Warshall, the engine against what else decides the same.
+//! Differences inside the search: the graph against Floyd and Warshall, the engine against others that decide the same.
 
 mod engine;
 mod graph;

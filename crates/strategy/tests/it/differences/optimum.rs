@@ -19,7 +19,7 @@ impl JobShop {
         best
     }
 
-    /// When the last job ends with these orders on the machines; nothing if they wait for each other.
+    /// Returns when the last job ends with these orders on the machines; `None` if they wait for each other.
     fn length(&self, orders: &[&Vec<usize>]) -> Option<i64> {
         let (mut next, mut done) = (vec![0; self.0.len()], vec![0; orders.len()]);
         let (mut job_free, mut machine_free) = (vec![0; self.0.len()], vec![0; orders.len()]);

@@ -1,4 +1,4 @@
-//! Job shops: every job visits every machine once, in an order of its own, and a machine does one job at a time.
+//! Job shops: every job visits every machine once, in its own order, and a machine does one job at a time.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
@@ -31,7 +31,7 @@ impl JobShop {
         jobs.chain((0..self.0[0].len()).map(on)).max().unwrap_or(0)
     }
 
-    /// Whether all jobs may end by a deadline, in integers or in reals, with all numbers so many times as large.
+    /// Whether all jobs can end by a deadline, in integers or in reals, with all numbers multiplied by a factor.
     pub fn script(&self, deadline: i64, real: bool, times: i64) -> String {
         let sort = if real { "Real" } else { "Int" };
         let number = |n: i64| {

@@ -1,4 +1,4 @@
-//! Asking engines from text, and checking what they say.
+//! Asks engines from text, and checks their answers.
 
 use dashu_int::UBig;
 use rewrite::Wants;
@@ -19,7 +19,7 @@ pub fn read(text: &str) -> (Store, Vec<TermId>) {
     (store, assertions)
 }
 
-/// Engines and what they have to say of scripts.
+/// Engines and their expected answers to scripts.
 pub struct Bench<'e>(pub &'e dyn Engine);
 
 impl Bench<'_> {
@@ -46,7 +46,7 @@ impl Bench<'_> {
         }
     }
 
-    /// It is given up, for a cause that mentions this.
+    /// It is not decided, for a reason that mentions this.
     #[track_caller]
     pub fn unknown(&self, text: &str, cause: &str) {
         match self.decide(text).2 {
@@ -56,7 +56,7 @@ impl Bench<'_> {
     }
 }
 
-/// A circuit's outputs for 64 assignments to its inputs at once: one a bit of every word.
+/// A circuit's outputs for 64 assignments to its inputs at once: one per bit of every word.
 pub fn simulate(gates: &Gates, inputs: &[u64], outputs: &[Bit]) -> Vec<u64> {
     fn of(values: &[u64], b: Bit) -> u64 {
         values[b.gate()] ^ if b.is_negated() { u64::MAX } else { 0 }
@@ -78,7 +78,7 @@ pub fn simulate(gates: &Gates, inputs: &[u64], outputs: &[Bit]) -> Vec<u64> {
     outputs.iter().map(|&b| of(&values, b)).collect()
 }
 
-/// The bits by which a circuit knows a value, the least significant first.
+/// The bits by which a circuit represents a value, the least significant first.
 pub fn bits_of(value: &Value) -> Vec<bool> {
     use dashu_base::BitTest;
     match value {
@@ -90,7 +90,7 @@ pub fn bits_of(value: &Value) -> Vec<bool> {
         }
         Value::Float(f) => {
             let format = f.format();
-            // The encoding that stands for all NaNs has the first bit of its significand set and no other.
+            // The encoding of the single NaN has only the first bit of its significand set.
             let bits = f
                 .to_ieee_bits()
                 .unwrap_or_else(|_| (UBig::ones(format.eb() as usize + 1)) << (format.sb() as usize - 2));
@@ -107,7 +107,7 @@ pub fn plan(text: &str) -> Arc<StrategyPlan> {
     strategy::plan(&strategy, &Solvers::default()).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-/// What a strategy says of assertions within so much time, its models checked.
+/// Returns a strategy's answer to assertions within a time limit, with its models checked.
 pub fn solve(store: &mut Store, assertions: &[TermId], plan: &StrategyPlan, time: Duration) -> SolveAnswer {
     let request = SolveRequest { wants: Wants::ALL, budget: Budget::of(time), explain: false, claims: false };
     let report = strategy::solve(store, assertions, plan, &request, &Arc::new(Shared::default()));

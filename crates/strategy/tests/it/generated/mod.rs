@@ -1,5 +1,5 @@
-//! Generated problems of every fragment that the engines decide, compared with z3 where there is one; models are checked by
-//! the evaluator in any case.
+//! Generated problems of every fragment that the engines decide, compared with z3 if it is installed; models are always checked by the
+//! evaluator.
 //!
 //! `SQUALL_GOALS` says how many problems of each kind (20 unless set; the differences get at least 200), `SQUALL_KINDS`
 //! which kinds.
@@ -175,7 +175,7 @@ pub fn floats(rng: &mut Rng) -> String {
         + &assertions(rng, count, 1, &mut atom)
 }
 
-/// One operator on halves and something known of its result.
+/// One operator on halves, with a fact about its result.
 fn halves(rng: &mut Rng) -> String {
     let operator = match rng.random_range(0..7u32) {
         0 => "(fp.add m u v)",
@@ -362,7 +362,7 @@ fn mixed(rng: &mut Rng) -> String {
         + &assertions(rng, count, 2, &mut atom)
 }
 
-/// How long one strategy may take: enough for any problem here on a machine that is busy with other work, too.
+/// The time limit of one strategy: enough for any problem here on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[test]
@@ -389,7 +389,7 @@ fn generated_problems_get_the_answers_of_z3() {
                     SolveAnswer::Sat { .. } => sat += 1,
                     SolveAnswer::Unsat { core, .. } => {
                         unsat += 1;
-                        // What the core names must suffice.
+                        // The core must suffice.
                         let few: Vec<_> = core.iter().map(|&n| assertions[n]).collect();
                         let again = solve(&mut store, &few, plan, PATIENCE);
                         assert_ne!(again.word(), "sat", "{name}: the core {core:?} is satisfiable: {text}");

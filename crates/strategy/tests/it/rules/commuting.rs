@@ -1,4 +1,4 @@
-//! Left sides match whatever the order of arguments that commute, and goals keep their meaning.
+//! Left sides match in any order of commuting arguments, and goals keep their meaning.
 
 use super::{after, written};
 use crate::engine_support::{plan as ready, solve};
@@ -31,7 +31,7 @@ const RULES: &str = "
 (rule no-number ((w Width) (s Width) (f (_ FloatingPoint w s))) (fp.eq f (_ NaN w s)) false)
 (rule no-sum ((w Width) (s Width) (m RoundingMode) (f (_ FloatingPoint w s))) (fp.add m f (_ NaN w s)) (_ NaN w s))";
 
-/// What is left of a formula after rules.
+/// Returns the result of rules on a formula.
 fn rewritten(rules: &str, formula: &str) -> Result<Vec<String>, String> {
     let (_folder, file) = written(rules);
     after(&mut Store::new(), &format!("{DECLARED}(assert {formula})"), &format!("(rules \"{file}\")"))
@@ -44,7 +44,7 @@ fn arguments_that_commute_match_in_any_order() {
         for (before, expect) in rows {
             let script = format!("{DECLARED}(assert {before})");
             let found = after(&mut Store::new(), &script, &format!("(rules \"{file}\")"));
-            // As it is printed, shared parts by name.
+            // As printed, with names for shared parts.
             let expect = after(&mut Store::new(), &format!("{DECLARED}(assert {expect})"), "skip");
             assert_eq!(found, expect, "{before}");
         }
@@ -66,7 +66,7 @@ fn arguments_that_commute_match_in_any_order() {
         ("(= (+ (* j 3) i (* i 2)) 0)", "(= (* 3 (+ i j)) 0)"),
         ("(= p (fp.eq (_ NaN 5 11) f))", "(= p false)"),
         ("(fp.lt (fp.add m (_ NaN 5 11) f) f)", "(fp.lt (_ NaN 5 11) f)"),
-        // What no argument of the pattern takes stays beside what it becomes.
+        // Arguments that the pattern does not match remain next to the result.
         ("(= p (or r (and q s) s))", "(= p (or s r))"),
         ("(= p (and q (not r) s r))", "(= p (and false q s))"),
         // Neither in any order.
@@ -92,7 +92,7 @@ fn conditions_and_widths_decide_which_order_counts() {
     };
     check("(= (bvand #x00 a) b)", "(= #x00 b)");
     check("(= (bvand #x01 a) b)", "(= (bvand #x01 a) b)");
-    // The first has other widths than the second, of which the condition holds.
+    // The first has other widths than the second, whose condition holds.
     check(
         "(= (bvor (concat e d) (concat #x0 h)) a)",
         "(= (concat ((_ extract 7 4) (concat e d)) (bvor h ((_ extract 3 0) (concat e d)))) a)",
@@ -111,7 +111,7 @@ fn rules_that_only_sort_arguments_match_as_they_are_written() {
     assert!(
         rewritten(first, "(= r (xor (and p q) (and q p q)))").is_ok_and(|left| left[0].contains("(xor (and p q q)"))
     );
-    // What they make of each other has no end, but the bound.
+    // Their mutual rewriting ends only at the limit.
     let there =
         "(rule there ((n Width) (x (_ BitVec n)) (y (_ BitVec n))) (bvmul x (bvadd y (_ bv1 n))) (bvadd (bvmul x y) x))
         (rule back ((n Width) (x (_ BitVec n)) (y (_ BitVec n))) (bvadd (bvmul x y) x) (bvmul x (bvadd y (_ bv1 n))))";
@@ -127,7 +127,7 @@ fn orders_are_tried_within_bounds() {
     };
     assert!(rewritten(rule, &conjunction(14)).is_ok_and(|left| left[0].contains("(and false ")));
     assert!(rewritten(rule, &conjunction(15)).is_ok_and(|left| !left[0].contains("false")));
-    // Of twelve variables there are half a billion orders, in none of which the condition holds.
+    // Twelve variables have half a billion orders, and the condition holds in none.
     let variables: Vec<String> = (0..12).map(|n| format!("x{n}")).collect();
     let declared: String = variables.iter().map(|x| format!("({x} Int) ")).collect();
     let many = format!("(rule many ({declared}) (+ {0}) (+ {0} 1) :when (< x0 x0))", variables.join(" "));
@@ -135,7 +135,7 @@ fn orders_are_tried_within_bounds() {
     assert!(rewritten(&many, &format!("(> (+ {sum}) 0)")).is_ok());
 }
 
-/// A random term over few leaves, so that parts of it are often alike.
+/// A random term over few leaves, so that its parts are often equal.
 fn term(rng: &mut Rng, depth: u32) -> String {
     if depth == 0 || rng.random_range(0..6) == 0 {
         return ["a", "b", "a", "b", "#b000", "#b101"][rng.random_range(0..6)].to_string();

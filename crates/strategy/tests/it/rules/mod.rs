@@ -1,4 +1,4 @@
-//! `(rules "FILE")`: which rules are taken, what is said of the others, and that goals keep their meaning.
+//! `(rules "FILE")`: which rules are accepted, the messages about others, and that goals keep their meaning.
 
 mod commuting;
 
@@ -20,7 +20,7 @@ use strategy::{Budget, Shared, SolveAnswer, Solvers, TacticOutcome, TacticRun, p
 /// A file of rules that all hold.
 const RIGHT: &str = "tests/it/rules/right.rules";
 
-/// What is said of rules when they are read.
+/// Returns the message about rules when they are read.
 fn refused(text: &str) -> String {
     match RuleSet::of_text("mine.rules", text, &ready(PROVER)) {
         Ok(_) => panic!("the rules are taken: {text}"),
@@ -131,7 +131,7 @@ fn wrong_rules_are_refused_with_a_counterexample() {
         &["is wrong at e = 2, s = 2: with f = (_ NaN 2 2)", "the left side is false, the right side true"],
     );
     check("(rule bad ((n Width) (x (_ BitVec n))) (bvudiv x x) (_ bv1 n))", &["with x = #b0"]);
-    // Where the standard leaves a value open no value of it is one that rules may take.
+    // Where the standard leaves a value open, rules must not fix it.
     check("(rule bad ((i Int)) (div i 0) 0)", &["the rule `bad` is wrong: with i = "]);
     check("(rule bad ((r Real)) (/ r 0.0) r)", &["is wrong: with r = "]);
     check(
@@ -144,7 +144,7 @@ fn wrong_rules_are_refused_with_a_counterexample() {
     );
     // Conditions count.
     check("(rule bad ((i Int) (j Int)) (div i j) 1 :when (= i j))", &["is wrong: with i = 0, j = 0"]);
-    // A wrong rule stays wrong, whatever it says.
+    // A wrong rule stays wrong, even with `:trusted`.
     check("(rule bad ((p Bool)) (not p) p :trusted)", &["is wrong: with p = "]);
 }
 
@@ -185,7 +185,7 @@ fn mistakes_in_rules_are_told_with_their_place() {
     let why = refused(&many);
     assert!(why.contains("a file may have 1000 rules") || why.contains("the check of the file"), "{why}");
     let folder = plan(&Strategy::Rules("tests".into()), &Solvers::default()).err().expect("it is a folder");
-    assert_eq!(folder.to_string(), "cannot read tests: it is no regular file");
+    assert_eq!(folder.to_string(), "cannot read tests: it is not a regular file");
     assert!(
         plan(&Strategy::Rules("no/such.rules".into()), &Solvers::default())
             .err()
@@ -212,7 +212,7 @@ fn rules_that_go_on_for_ever_hit_the_bound() {
     assert!(failed.as_ref().is_err_and(|why| why.contains("more than 64 rounds of rules")), "{failed:?}");
     let failed = after(&mut Store::new(), script, &format!("(using-params (rules \"{file}\") :max-steps 1000)"));
     assert!(failed.as_ref().is_err_and(|why| why.contains("more than 1000 applications")), "{failed:?}");
-    // Another tactic has its turn.
+    // Another tactic is tried next.
     let found = after(&mut Store::new(), script, &format!("(or-else (rules \"{file}\") skip)"));
     assert_eq!(found, Ok(vec!["(= (* i 1) 3)".to_string()]));
 }
@@ -243,7 +243,7 @@ fn what_is_not_proven_is_trusted_only_if_it_says_so() {
     let rule = "(rule fermat ((i Int) (j Int) (k Int)) (= (+ (* i i i) (* j j j)) (* k k k)) false :when (and (> i 0) (> j 0) (> k 0))";
     let why = refused(&format!("{rule})"));
     assert!(why.contains("the rule `fermat` is not proven: ") && why.contains("write :trusted after it"), "{why}");
-    // "`i` has no bounds; add-bounds gives it some" is advice for strategies, and no file of rules can follow it.
+    // "`i` has no bounds; add-bounds gives it some" is advice for strategies, which a file of rules cannot follow.
     assert!(!why.contains("add-bounds") && !why.contains("(solver SPEC)"), "{why}");
     let (_folder, file) = written(&format!("{rule} :trusted)"));
     let script = "(assert (= (+ (* 3 3 3) (* 4 4 4)) (* 5 5 5)))(check-sat)";
@@ -253,7 +253,7 @@ fn what_is_not_proven_is_trusted_only_if_it_says_so() {
     let SolveAnswer::Unsat { proof, .. } = &report.answer else { panic!("{:?}", report.answer) };
     assert_eq!(proof.trusted().len(), 1);
     assert!(proof.trusted()[0].starts_with("rule fermat of "), "{:?}", proof.trusted());
-    // Where it does not apply nothing is trusted.
+    // If it does not apply nothing is trusted.
     let mut store = Store::new();
     let problem = instance(&mut store, "(declare-const p Bool)(assert (and p (not p)))(check-sat)");
     let strategy = read(&format!("(then (rules \"{file}\") simplify)"));

@@ -1,4 +1,4 @@
-//! Who is right where two answers contradict each other.
+//! Decides who is right if two answers contradict each other.
 
 use crate::small_problems::opponents::Opponent;
 use mutate::problems::{SolverProblem, SymbolRole};
@@ -12,16 +12,16 @@ use std::time::Duration;
 use strategy::session::{ByStrategy, CheckQuestion, Decide};
 use strategy::{SolveAnswer, Solvers};
 
-/// Why a contradiction is one.
+/// The explanation of a contradiction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The solver says `unsat`, and `sat` when our model's values take the place of the symbols.
+    /// The solver answers `unsat`, and `sat` with our model's values instead of the symbols.
     TheirWitness,
-    /// The solver says `sat`, and its model makes an assertion false, or the problem is unsatisfiable by its making.
+    /// The solver answers `sat`, and its model makes an assertion false, or the problem is unsatisfiable by construction.
     TheirModel,
-    /// The solver says otherwise when it is asked alone.
+    /// The solver answers differently when asked alone.
     Alone,
-    /// A row of the table: what the solver does wrong.
+    /// A row of the table: the solver's known error.
     Known(String),
     /// The solver's model is right: we are wrong.
     Ours,
@@ -41,7 +41,7 @@ impl Display for Reason {
     }
 }
 
-/// What was traced to a clause of the standard by hand.
+/// A disagreement traced manually to a clause of the standard.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explained {
@@ -54,11 +54,11 @@ pub struct Explained {
 struct Row {
     /// The solver with its version.
     solver: String,
-    /// What it answers.
+    /// Its answer.
     answer: String,
-    /// Texts all of which occur in the script.
+    /// Texts that all occur in the script.
     contains: Vec<String>,
-    /// The clause by which our answer is right, and what the solver does instead.
+    /// The clause that supports our answer, and the solver's behavior.
     why: String,
 }
 
@@ -68,7 +68,7 @@ impl Explained {
     }
 }
 
-/// Says who is right.
+/// Decides who is right.
 pub fn settle(opponent: &Opponent, problem: &SolverProblem, own: &str, theirs: &str, explained: &Explained) -> Reason {
     let text = opponent.text(&problem.store, &problem.script);
     if opponent.alone(&text).is_some_and(|word| word != theirs) {
@@ -86,7 +86,7 @@ pub fn settle(opponent: &Opponent, problem: &SolverProblem, own: &str, theirs: &
     }
 }
 
-/// We have a model, and the solver says `unsat`: what does it say to the witness?
+/// We have a model, and the solver answers `unsat`: what does it answer with the witness?
 fn refuted(opponent: &Opponent, problem: &SolverProblem) -> Reason {
     let (mut store, instance) = copy(problem);
     let Some(model) = our_model(&mut store, &instance) else { return Reason::Open("our model is gone".to_string()) };
@@ -100,7 +100,7 @@ fn refuted(opponent: &Opponent, problem: &SolverProblem) -> Reason {
     }
 }
 
-/// We refute, and the solver says `sat`: is its model one?
+/// We refute, and the solver answers `sat`: is its model right?
 fn satisfied(opponent: &Opponent, problem: &SolverProblem) -> Reason {
     match judged(opponent, problem) {
         _ if problem.shape == SymbolRole::Twin => Reason::TheirModel,
@@ -118,7 +118,7 @@ fn brief(judgement: &Judgement) -> String {
     }
 }
 
-/// What stands behind a solver's answer to a problem that we do not decide.
+/// Returns the evidence for a solver's answer to a problem that we do not decide.
 pub fn between(opponent: &Opponent, problem: &SolverProblem, word: &str) -> String {
     let why = match (word, judged(opponent, problem)) {
         ("sat", Some(judgement)) => match judgement {
@@ -132,7 +132,7 @@ pub fn between(opponent: &Opponent, problem: &SolverProblem, word: &str) -> Stri
     format!("{} says {word} {why}", opponent.name)
 }
 
-/// The verdict on the solver's model.
+/// Returns the verdict on the solver's model.
 fn judged(opponent: &Opponent, problem: &SolverProblem) -> Option<Judgement> {
     let (mut store, instance) = copy(problem);
     let script = opponent.text(&problem.store, &problem.script);
@@ -157,7 +157,7 @@ fn judged(opponent: &Opponent, problem: &SolverProblem) -> Option<Judgement> {
     settle_model(&mut store, &instance, &model, EvalLimits::default(), &mut ask).ok().map(|s| s.1)
 }
 
-/// The problem read afresh.
+/// Parses the problem again.
 fn copy(problem: &SolverProblem) -> (Store, Instance) {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, &problem.store.script_text(&problem.script));
@@ -165,7 +165,7 @@ fn copy(problem: &SolverProblem) -> (Store, Instance) {
     (store, instance)
 }
 
-/// The model behind our `sat`.
+/// Returns the model of our `sat`.
 fn our_model(store: &mut Store, instance: &Instance) -> Option<Model> {
     let mut decide = ByStrategy::new(Solvers::default(), &BTreeMap::new()).ok()?;
     decide.time = Some(Duration::from_secs(20));

@@ -1,10 +1,11 @@
 //! Small random problems of every theory through the default strategies, against z3 and cvc5, and through every pass in turn.
 //!
-//! Every `sat` of ours comes with a model whose text, choices included, is read back and judged; every answer that contradicts a
-//! solver's has to be explained: by the witness, by the solver's own model, or by a row of `explained.toml`.
+//! Every `sat` of ours has a model whose text, including choices, is read back and judged; every contradiction with a solver's answer
+//! must be explained: by the witness, by the solver's own model, or by a row of `explained.toml`.
 //!
-//! `SQUALL_PROBLEMS` says how many problems of each field (40 unless set), `SQUALL_FIELDS` which fields, `SQUALL_SEED` which
-//! seed, `SQUALL_AGAINST` which solvers; `SQUALL_PROBLEMS=20000 cargo test --release -p strategy --test it small_problems:: -- --nocapture` is the whole run.
+//! `SQUALL_PROBLEMS` sets the number of problems per field (40 by default), `SQUALL_FIELDS` the fields, `SQUALL_SEED` the seed,
+//! `SQUALL_AGAINST` the solvers; `SQUALL_PROBLEMS=20000 cargo test --release -p strategy --test it small_problems:: -- --nocapture` is
+//! the whole run.
 
 mod dispute;
 mod opponents;
@@ -19,22 +20,22 @@ use smtlib::strategy::Strategy;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Problems that share solver processes.
+/// The number of problems that share solver processes.
 const CHUNK: u64 = 256;
 
-/// What one field came to.
+/// The results for one field.
 #[derive(Default)]
 struct Tally {
     problems: u64,
     sat: u64,
     unsat: u64,
-    /// Problems decided by another strategy too, to the same end.
+    /// Problems decided by another strategy with the same result.
     variants: u64,
-    /// Models that choose a value which the standard leaves open.
+    /// Models with choices that the standard leaves open.
     chosen: u64,
-    /// By the solver's name: answers, of those to problems that we decide, and contradictions by their reason.
+    /// By the solver's name: answers, those to problems that we decide, and contradictions by their reason.
     opponents: BTreeMap<String, Against>,
-    /// Why we do not decide, with numbers cut out.
+    /// Why we do not decide, without numbers.
     undecided: BTreeMap<String, u64>,
     /// Contradictions between solvers on what we do not decide.
     among_others: BTreeMap<String, u64>,
@@ -76,17 +77,17 @@ struct Everybody {
     explained: Explained,
 }
 
-/// One problem with what was said to it.
+/// A problem and its answers.
 struct Case<'c> {
     name: String,
     problem: &'c SolverProblem,
     text: String,
-    /// The solvers that have an answer.
+    /// The solvers with an answer.
     said: Vec<(&'c Opponent, &'static str)>,
 }
 
 impl Everybody {
-    /// Asks everybody about some problems and compares.
+    /// Asks all about some problems and compares the answers.
     fn chunk(&self, field: &TheoryField, seed: u64, numbers: Range<u64>, tally: &mut Tally, wrong: &mut Vec<String>) {
         let problems: Vec<(u64, SolverProblem)> =
             numbers.map(|n| (n, problem(field, seed, n).unwrap_or_else(|e| panic!("{e}")))).collect();
@@ -122,7 +123,7 @@ impl Everybody {
         }
     }
 
-    /// Holds one answer of ours against what is known of the problem and what the solvers say.
+    /// Compares our answer with what is known about the problem and the solvers' answers.
     fn judge(&self, case: &Case<'_>, asked: &Asked, tally: &mut Tally, wrong: &mut Vec<String>) {
         let Case { name, problem, text, said } = case;
         wrong.extend(asked.fault.iter().map(|fault| format!("{name}: {fault}\n{text}")));
@@ -162,7 +163,7 @@ impl Tally {
         }
     }
 
-    /// Looks at solvers that contradict each other on what we do not decide.
+    /// Examines contradictions between solvers on problems that we do not decide.
     fn note_among_others(&mut self, case: &Case<'_>) {
         let words: Vec<&str> = case.said.iter().map(|s| s.1).collect();
         if words.contains(&"sat") && words.contains(&"unsat") {
@@ -194,7 +195,7 @@ fn show(field: &TheoryField, tally: &Tally) {
     why.iter().take(6).for_each(|(why, n)| println!("  undecided {n}: {why}"));
 }
 
-/// A reason without the terms it quotes.
+/// Returns a reason without quoted terms.
 fn kind_of(why: &str) -> String {
     why.split('`').step_by(2).collect::<Vec<_>>().join("…")
 }

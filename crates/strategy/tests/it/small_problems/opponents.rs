@@ -1,4 +1,4 @@
-//! The solvers that answers are compared with.
+//! The solvers for comparison.
 
 use smtlib::{Dialect, Printer, Script, Store};
 use solver::batch::MAX_BATCH;
@@ -11,11 +11,11 @@ use std::time::Duration;
 /// The solvers, unless `SQUALL_AGAINST` names others.
 const SOLVERS: &str = "z3@5.4.1,cvc5@1.4.2";
 
-/// The options that let solvers take everything, by the beginnings of their names. They stand in the scripts: cvc5 forgets those
-/// of its command line at `(reset)`.
+/// The options that make solvers accept everything, by name prefix. They are in the scripts, because cvc5 forgets those of its command
+/// line at `(reset)`.
 const OPTIONS: &[(&str, &str)] = &[("cvc5", "(set-option :fp-exp true)\n(set-option :arrays-exp true)\n")];
 
-/// The longest a solver may take for one problem.
+/// The time limit of a solver for one problem.
 const TIME: Duration = Duration::from_secs(2);
 
 /// A solver.
@@ -45,7 +45,7 @@ pub fn opponents() -> Vec<Opponent> {
 }
 
 impl Opponent {
-    /// A script as the solver wants it.
+    /// Returns a script in the solver's spelling.
     pub fn text(&self, store: &Store, script: &Script) -> String {
         let mut text = self.options.to_string();
         let mut printer = Printer::new(store, &self.dialect);
@@ -56,7 +56,7 @@ impl Opponent {
         text
     }
 
-    /// The answers to scripts with one check each; none where it has none, or not within the time.
+    /// Returns the answers to scripts with one check each; `None` without an answer in time.
     pub fn ask(&self, texts: &[String]) -> Vec<Option<&'static str>> {
         let limits = ProcessLimits { wall: TIME, ..ProcessLimits::default() };
         let mut words = Vec::with_capacity(texts.len());
@@ -76,14 +76,14 @@ impl Opponent {
         words
     }
 
-    /// The answer in a process of its own.
+    /// Returns the answer in its own process.
     pub fn alone(&self, text: &str) -> Option<&'static str> {
         let limits = ProcessLimits { wall: 5 * TIME, ..ProcessLimits::default() };
         let outcome = self.solver.check(text, SessionNeeds::SINGLE, &limits).expect("the solver runs");
         word(outcome.last_answer())
     }
 
-    /// What it says to a script that asks for a model, and for values after that, one response each.
+    /// Returns its responses to a script that asks for a model, and then for values, one each.
     pub fn responses(&self, text: &str) -> Vec<String> {
         let limits = ProcessLimits { wall: 5 * TIME, ..ProcessLimits::default() };
         let outcome = self.solver.check(text, SessionNeeds::MODELS, &limits).expect("the solver runs");

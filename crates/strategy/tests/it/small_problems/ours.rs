@@ -1,4 +1,4 @@
-//! Our answer to a script, as `squall solve` gives it, and whether its model holds for who reads it.
+//! Our answer to a script, as from `squall solve`, and whether its model holds for its readers.
 
 use rewrite::passes::{PASSES, SPLITS};
 use semantics::judge::settle;
@@ -11,7 +11,7 @@ use strategy::defaults::add_named_defaults;
 use strategy::session::{ByStrategy, Session};
 use strategy::{SolveAnswer, Solvers, vocabulary};
 
-/// The time for one problem. What takes longer is undecided, and no answer is judged by it.
+/// The time limit of one problem. Slower ones are undecided, and judge no answer.
 const TIME: Duration = Duration::from_secs(2);
 
 /// An answer.
@@ -37,7 +37,7 @@ impl Answered {
 pub struct Asked {
     pub answered: Answered,
     pub fault: Option<String>,
-    /// Whether the model chooses a value that the standard leaves open.
+    /// Whether the model contains a choice that the standard leaves open.
     pub chosen: bool,
 }
 
@@ -47,8 +47,7 @@ impl Asked {
     }
 }
 
-/// The other strategies that problems are put through, in turn: the default after each pass and each split, and the fuzzing
-/// solver for a while.
+/// The other strategies for the problems, in turn: the default after each pass and each split, and the fuzzing solver for a while.
 pub fn variants() -> Vec<Strategy> {
     let mut words = vocabulary();
     add_named_defaults(&mut words);
@@ -58,7 +57,7 @@ pub fn variants() -> Vec<Strategy> {
     texts.iter().map(|text| parse_strategy(text, &words).unwrap_or_else(|e| panic!("{text}: {e}"))).collect()
 }
 
-/// Answers a script with one check by a strategy, or by the default one of its logic. A panic is a fault like others.
+/// Answers a script with one check by a strategy, or by the default one of its logic. A panic counts as a fault.
 pub fn answer(text: &str, strategy: Option<&Strategy>) -> Asked {
     std::panic::catch_unwind(|| answered(text, strategy)).unwrap_or_else(|_| {
         let why = "we panic".to_string();
@@ -89,7 +88,7 @@ fn answered(text: &str, strategy: Option<&Strategy>) -> Asked {
     Asked { answered: Answered::Sat, fault: fault.or_else(|| misjudged(text, &model)), chosen }
 }
 
-/// What is wrong with a model's text for who reads it and asks nobody.
+/// Returns what is wrong with a model's text for a reader without other information.
 fn misjudged(text: &str, model: &str) -> Option<String> {
     let mut store = Store::new();
     let instance = smtlib::parse(&mut store, text).script.instances().remove(0);

@@ -1,4 +1,4 @@
-//! Answers: models checked, cores that suffice, proofs that say whose word they take, files written for people.
+//! Answers: models are checked, cores suffice, proofs name trusted programs, and files are written for users.
 
 use crate::strategies::support::{instance, read, run, solvers, z3};
 use smtlib::{Command, Store};
@@ -62,8 +62,8 @@ fn cores_name_the_assertions_used() {
     }
 }
 
-/// The definitions of fresh names follow from nothing; once a value is put into them, they follow from the assertion that gives it.
-/// Found by random strategies on small worlds: the core was the second assertion alone.
+/// The definitions of fresh names follow from nothing; once a value is substituted, they follow from the assertion that gives it. Found
+/// by random strategies on small worlds: the core was the second assertion alone.
 #[test]
 fn definitions_in_which_something_is_replaced_count_for_cores() {
     let text = "(declare-const x Bool)(declare-const q Bool)(declare-const r Bool)(declare-const k Int)
@@ -79,7 +79,7 @@ fn definitions_in_which_something_is_replaced_count_for_cores() {
 
 #[test]
 fn a_theory_that_shares_symbols_with_bits_gives_no_wrong_model() {
-    // The engine in the middle is free to choose an x for its atom; the bits have fixed another one.
+    // The engine in the middle may choose an x for its atom; the bits have fixed another one.
     let problem = "(declare-const x (_ BitVec 1))(declare-const r RoundingMode)
         (assert (ite (= x #b1) (= ((_ to_fp 5 11) r x) ((_ to_fp_unsigned 5 11) r x))
             (distinct ((_ to_fp 5 11) r x) ((_ to_fp_unsigned 5 11) r x))))(check-sat)";

@@ -1,4 +1,4 @@
-//! No wrong conclusions: every claim that a pass, a split or an engine makes on its way is judged by exhaustion, in small worlds.
+//! No wrong conclusions: every claim of a pass, a split or an engine is judged by exhaustion, in small worlds.
 //!
 //! `SQUALL_CLAIMS` says on how many worlds random strategies run, `SQUALL_SEED` on which;
 //! `SQUALL_CLAIMS=20000 cargo test --release -p strategy --all-features --test it claims:: -- --nocapture` is the figure in docs/measurements/2026-11-27.md.
@@ -34,7 +34,7 @@ enum Judged {
     Refuted,
 }
 
-/// How long one step is judged.
+/// The time limit for judging one step.
 const TIME: Duration = Duration::from_millis(100);
 
 fn ask(store: &mut Store, formulas: &[TermId]) -> Judged {
@@ -47,7 +47,7 @@ fn ask(store: &mut Store, formulas: &[TermId]) -> Judged {
     }
 }
 
-/// Formulas that confine constants of infinite sorts: a counterexample among few values is one all the same.
+/// Formulas that confine constants of infinite sorts: a counterexample with few values is still one.
 fn confined(store: &mut Store, formulas: &[TermId]) -> Vec<TermId> {
     let mut constants = Vec::new();
     visit(store, formulas.iter().copied(), |t| {
@@ -68,7 +68,7 @@ fn confined(store: &mut Store, formulas: &[TermId]) -> Vec<TermId> {
     all
 }
 
-/// The conclusion denied: for a definition, whatever the symbols are that are new in it.
+/// The negated conclusion: for a definition, for any values of its new symbols.
 fn denied(store: &mut Store, graph: &ProofGraph, place: usize) -> Option<TermId> {
     let step = &graph.steps()[place];
     let conclusion = step.conclusion?;
@@ -155,7 +155,7 @@ fn recorded(
     (report, claims)
 }
 
-/// By rule, how many steps hold, are open, are refuted.
+/// The numbers of steps that hold, are open, or are refuted, by rule.
 #[derive(Default)]
 struct Tally {
     rules: BTreeMap<String, [usize; 3]>,
@@ -163,7 +163,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Judges all steps of a run, and what its refutation comes to.
+    /// Judges all steps of a run, and the result of its refutation.
     fn add(&mut self, store: &mut Store, instance: &Instance, report: &SolveReport, claims: &RecordedProof, of: &str) {
         let graph = &claims.graph;
         for place in 0..graph.steps().len() {
@@ -205,7 +205,7 @@ impl Tally {
     }
 }
 
-/// The assumptions that a step rests on and that nothing on the way discharges.
+/// The assumptions on which a step depends and which nothing discharges.
 fn open_assumptions(graph: &ProofGraph, last: proof::StepId) -> Vec<usize> {
     let mut open: BTreeMap<proof::StepId, FxHashSet<proof::StepId>> = BTreeMap::new();
     for id in graph.leading_to([last]) {
@@ -261,7 +261,7 @@ fn random_strategies_draw_no_wrong_conclusion() {
     assert!(unsat > 0 && tally.rules.values().map(|counts| counts[0]).sum::<usize>() > 100);
 }
 
-/// What passes need to find work: each is run behind one of these, and by itself.
+/// Passes that create work for others: each pass is run after one of these, and by itself.
 const BEFORE: [&str; 6] = [
     "skip",
     "simplify",
@@ -271,10 +271,10 @@ const BEFORE: [&str; 6] = [
     "(then fp-to-bv simplify)",
 ];
 
-/// Tactics without a claim of their own: they take formulas away, or refuse small worlds.
+/// Tactics without claims: they remove formulas, or reject small worlds.
 const SILENT: [&str; 5] = ["elim-true", "elim-duplicates", "add-bounds", "skip", "fail"];
 
-/// Small worlds for tactics that find no work in those that are drawn.
+/// Small worlds for tactics that find no work in the random ones.
 const FOR: [(&str, &str); 4] = [
     (
         "der",

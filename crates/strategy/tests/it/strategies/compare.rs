@@ -62,7 +62,7 @@ fn what_cannot_be_compared_is_told() {
     check(UNSAT, "bool-abstraction", "an answer that does not count");
 }
 
-/// A program that says of every goal that the tactic made it another one.
+/// A program that returns a fixed result for every goal.
 #[cfg(unix)]
 #[test]
 fn a_tactic_of_another_program_that_errs_is_found() {

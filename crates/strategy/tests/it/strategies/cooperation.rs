@@ -1,4 +1,4 @@
-//! What branches tell each other: which units and bounds reach which branch, and that lemmas hold.
+//! The exchange between branches: which units and bounds reach which branch, and that lemmas hold.
 
 use crate::engine_support::read as read_assertions;
 use crate::engines::engine;
@@ -44,15 +44,15 @@ fn units_and_bounds_of_one_branch_reach_the_others() {
     let with = |more: &[&'static str]| [&own[..], more].concat();
     check(CHAIN, "(par-or fail skip)", &own);
     check(CHAIN, "(par-or (then propagate-bounds fail) skip)", &with(&["p", "(= x 3)", "(= y 2)"]));
-    // What a stronger goal says does not follow.
+    // Facts of a stronger goal do not follow.
     check(CHAIN, "(par-or (then add-bounds propagate-bounds fail) skip)", &own);
-    // Nor what is left when a parameter lets a step lose models.
+    // Nor those after a parameter lets a step lose models.
     let encoded = "(declare-const x (_ BitVec 32))(declare-const y Float32)(declare-const q Bool)
         (assert (= ((_ to_fp 8 24) x) (fp.add RNE y y)))(assert (and q (bvult x #x00000005)))";
     let hoisted = ["(= ((_ to_fp 8 24) x) (fp.add RNE y y))", "(and q (bvult x #x00000005))", "q"];
     check(encoded, "(par-or (then solve-eqs and-hoisting fail) skip)", &hoisted);
     check(encoded, "(par-or (then (using-params solve-eqs :encodings 1) and-hoisting fail) skip)", &hoisted[..2]);
-    // Nor what holds in one of two cases.
+    // Nor those in one of two cases.
     check(CHAIN, "(par-or (then split-or simplify fail) skip)", &own);
     // Goals of an inner race are others.
     check(CHAIN, "(par-or (par-or (then propagate-bounds fail) fail) skip)", &own);
@@ -65,7 +65,7 @@ fn units_and_bounds_of_one_branch_reach_the_others() {
     );
 }
 
-/// What is told keeps its origins: the core has what the bound follows from.
+/// Facts keep their origins: the core includes what the bound follows from.
 #[test]
 fn cores_have_what_was_told() {
     let text = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(assert (<= x 3))(assert (= z 1))(assert (<= 2 y))
@@ -78,7 +78,7 @@ fn cores_have_what_was_told() {
         let report = run(&mut store, &instance, &read(strategy), 60.0, true);
         answers.push(match report.answer {
             SolveAnswer::Unsat { core, .. } => core,
-            // The branches ran at once, and the second began before anything was told.
+            // The branches ran in parallel, and the second began before anything was sent.
             SolveAnswer::Unknown(why) => {
                 assert!(why.contains("nonlinear"), "{why}");
                 continue;
@@ -89,7 +89,7 @@ fn cores_have_what_was_told() {
     assert!(answers.iter().all(|core| core == &[0, 2, 3, 4]), "{answers:?}");
 }
 
-/// Each lemma that searches tell is one: the simplex alone refutes it.
+/// Each lemma that searches send is valid: the simplex alone refutes it.
 #[test]
 fn lemmas_hold_whatever_the_goal() {
     let smt = engine("smt");
@@ -109,7 +109,7 @@ fn lemmas_hold_whatever_the_goal() {
             assert!(matches!(answer, Ok(ArithmeticAnswer::Unsat(_))), "{lemma:?} of {text}: {answer:?}");
             told += 1;
         }
-        // A second search has the lemmas of the first from the start, and comes to the same.
+        // A second search has the lemmas of the first from the start, with the same result.
         let second = smt.decide(&mut store, &assertions, &budget);
         let word = |decision: &Decision| match decision {
             Decision::Sat(_) => "sat",
@@ -121,7 +121,7 @@ fn lemmas_hold_whatever_the_goal() {
     assert!(told > 20, "{told}");
 }
 
-/// Symbols that one copy of a store made mean others in another: lemmas of them stay where they are.
+/// Symbols that one copy of a store made mean others in another: lemmas of them are not exchanged.
 #[test]
 fn lemmas_of_symbols_that_not_all_know_are_not_told() {
     let lemmas = [false, true].map(|is_common| {

@@ -1,4 +1,4 @@
-//! Every tactic keeps the truth: generated goals are decided by z3 and cvc5 before and after it, models come back, and cores
+//! Every tactic keeps the truth: generated goals are decided by z3 and cvc5 before and after it, models are converted back, and cores
 //! suffice.
 //!
 //! A few goals run in the suite. The numbers in docs/measurements/benchmarks.md come from
@@ -18,14 +18,14 @@ use strategy::solve::checked;
 use strategy::trace::Trace;
 use strategy::{Budget, Shared, SolveAnswer, Solvers, StrategyPlan, TacticOutcome, TacticRun, plan};
 
-/// What a tactic, with a solver for what it leaves open, made of a goal.
+/// The result of a tactic, with a solver for open goals.
 struct Came {
     word: &'static str,
     /// What is wrong with it, whatever the truth.
     wrong: Option<String>,
 }
 
-/// A tactic under test, and what it came to: sat, unsat and not decided.
+/// A tactic under test, and its numbers of sat, unsat and undecided results.
 struct Subject {
     name: String,
     plan: Arc<StrategyPlan>,
@@ -50,7 +50,7 @@ fn subjects() -> Vec<Subject> {
     texts.into_iter().map(subject).collect()
 }
 
-/// Applies a tactic and has an oracle decide the goals it leaves.
+/// Applies a tactic and has an oracle decide the remaining goals.
 fn came(subject: &Subject, store: &Store, instance: &Instance, cores: bool, oracle: &mut Oracle) -> Came {
     let store = &mut store.clone();
     let shared = Arc::new(Shared::new(Arc::default(), instance.declarations.clone(), None));
@@ -130,7 +130,7 @@ fn every_tactic_keeps_the_truth() {
         if said.iter().any(|t| t.word() != truth && *t != Truth::Unknown) {
             wrong.push(format!("the solvers disagree: {said:?}\n{text}"));
         }
-        // Solvers take turns in deciding what tactics leave.
+        // Solvers take turns at deciding the remaining goals.
         let turn = n % oracles.len();
         for subject in &mut subjects {
             let came = came(subject, &store, &instance, n % 3 == 0, &mut oracles[turn]);

@@ -21,7 +21,7 @@ const PROBLEMS: &[&str] = &[
     "(declare-const a (_ BitVec 4))(declare-const b (_ BitVec 4))(assert (= (bvadd a b) #x3))(assert (or (= a #x1) (bvult b a)))(check-sat)",
 ];
 
-/// What an outcome comes to, terms as text so that stores can differ.
+/// The comparable part of an outcome, with terms as text so that stores can differ.
 fn shown(store: &Store, outcome: &TacticOutcome) -> String {
     match outcome {
         TacticOutcome::Sat(_) => "sat".to_string(),
@@ -79,8 +79,8 @@ fn law(problem: &str, precision: Precision, left: &str, right: &str) -> Result<(
     Ok(())
 }
 
-/// `then` is associative but for a subgoal that is sat beside one that fails: the first that is met decides, and the
-/// order in which they are met is that of the parentheses.
+/// `then` is associative except for a subgoal that is sat together with one that fails: the first to be reached decides, and the order
+/// depends on the parentheses.
 fn associative(problem: &str, precision: Precision, left: &str, right: &str) -> Result<(), TestCaseError> {
     let (l, r) = (outcome(problem, precision, &read(left)), outcome(problem, precision, &read(right)));
     let one_fails = matches!((l.as_str(), r.as_str()), ("fail", "sat") | ("sat", "fail"));
@@ -164,7 +164,7 @@ fn approximations_answer_one_way_only() {
 #[test]
 fn nothing_goes_on_for_ever() {
     let problem = PROBLEMS[4];
-    // A repeat of what always changes something ends at its bound, and time ends everything.
+    // A repeat of a step that always changes something ends at its limit, and time ends everything.
     assert_ne!(outcome(problem, Precision::Exact, &read("(repeat (repeat (then simplify nnf)))")), "");
     assert_eq!(outcome(problem, Precision::Exact, &read("(try-for (repeat simplify) 0)")), "fail");
 }

@@ -1,4 +1,5 @@
-//! What the standard leaves open is one function an operator, fixed outside of all quantifiers; what it defines is never open.
+//! Values that the standard leaves open belong to one function per operator, fixed outside of all quantifiers; defined values are never
+//! open.
 
 use crate::strategies::support::{instance, read, run, z3};
 use semantics::judge::settle;
@@ -9,7 +10,7 @@ use strategy::Solvers;
 use strategy::defaults::default_strategy;
 use strategy::session::{ByStrategy, Session};
 
-/// Runs strategies, the default one by the word `default`, on a script without its check.
+/// Runs strategies, the default one under the name `default`, on a script without its check.
 fn check(text: &str, strategies: &[&str], expect: &str) {
     for name in strategies {
         let mut store = Store::new();
@@ -20,8 +21,8 @@ fn check(text: &str, strategies: &[&str], expect: &str) {
     }
 }
 
-/// A negative number that rounds to zero was taken for one out of range, so that a wrong `sat` was said. The definition of
-/// `fp.to_ubv` fixes the value wherever the rounded integer fits; only the note before it reads otherwise.
+/// A negative number that rounds to zero was considered out of range, which led to a wrong `sat`. The definition of `fp.to_ubv` fixes the
+/// value if the rounded integer fits; only the note before it reads otherwise.
 #[test]
 fn a_negative_number_that_rounds_to_zero_is_zero() {
     let all =
@@ -38,8 +39,8 @@ fn a_negative_number_that_rounds_to_zero_is_zero() {
     check(&format!("{open}(assert (= ((_ fp.to_ubv 4) m (fp #b1 #b00000 #b0000000001)) #xa))"), some, "sat");
 }
 
-/// Terms that depend on a bound variable were given one name for all its values: the value of `fp.to_ubv` out of range by
-/// `fp-to-bv`, applications of functions, reads of arrays and quotients by `smt`. A satisfiable problem was refuted so.
+/// Terms that depend on a bound variable got one name for all its values: the value of `fp.to_ubv` out of range in `fp-to-bv`,
+/// applications of functions, reads of arrays and quotients in `smt`. This refuted a satisfiable problem.
 #[test]
 fn no_name_stands_for_the_values_of_a_bound_variable() {
     let Some(z3) = z3() else { return };
@@ -61,7 +62,7 @@ fn no_name_stands_for_the_values_of_a_bound_variable() {
 
 const LISTS: &str = "(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))(declare-const x Int)";
 
-/// An operator applied to values at which it is open has one value there, whatever it is.
+/// An operator with an open value for some arguments has a single value there.
 #[test]
 fn open_values_at_values_are_decided() {
     let check = |text: &str, expect: &str| check(&format!("{LISTS}{text}"), &["smt", "(then simplify smt)"], expect);
@@ -80,7 +81,7 @@ fn open_values_at_values_are_decided() {
 
 const INTS: &str = "(declare-const x Int)(declare-const y Int)(declare-const r Real)(declare-const s Real)";
 
-/// Division by zero is one function an operator: equal dividends have equal values, others any.
+/// Division by zero is one function per operator: equal dividends have equal results.
 #[test]
 fn division_by_zero_is_a_function() {
     let check = |text: &str, expect: &str| check(&format!("{INTS}{text}"), &["smt", "(then simplify smt)"], expect);
@@ -107,7 +108,7 @@ fn model_of(text: &str, strategy: Option<&str>) -> String {
     out.strip_prefix("sat").unwrap_or_else(|| panic!("{text}: {out}")).to_string()
 }
 
-/// A model did not say what it chose where the standard leaves a value open, so that nobody could check it: `unknown`.
+/// A model did not state its choices where the standard leaves a value open, so it could not be checked: `unknown`.
 #[test]
 fn models_say_what_they_choose() {
     let half = "(declare-const x Float16)(declare-const y Float16)(declare-const m RoundingMode)";
@@ -141,7 +142,7 @@ fn models_say_what_they_choose() {
     assert!(!model_of("(declare-const x Float16)(assert (fp.isZero (fp.min x x)))", simplified).contains("fp.min"));
 }
 
-/// The reader takes the elements that a model names for all there are: arrays that differ only at another one were read as equal.
+/// The parser considered the named elements of a model to be all: arrays that differ only at another one were read as equal.
 #[test]
 fn models_name_all_elements_of_uninterpreted_sorts() {
     for text in [

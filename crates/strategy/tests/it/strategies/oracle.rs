@@ -5,7 +5,7 @@ use semantics::{Model, read_model};
 use smtlib::{Command, Instance, Printer, Store, TermId};
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
-use solver::response::{Response, Said, responses};
+use solver::response::{Response, SatResponse, responses};
 use solver::series::ScriptSeries;
 use solver::session::SessionNeeds;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use std::time::Duration;
 use strategy::external::add_fresh;
 use strategy::solvers::SolverProgram;
 
-/// What a solver says of a goal.
+/// A solver's verdict on a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Truth {
     /// Satisfiable, with the model as it was printed.
@@ -33,7 +33,7 @@ impl Truth {
     }
 }
 
-/// The longest that a solver may think about a goal.
+/// The time limit of a solver for one goal.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A solver that remembers what it was asked.
@@ -41,7 +41,7 @@ pub struct Oracle {
     pub program: Arc<SolverProgram>,
     series: ScriptSeries,
     known: HashMap<String, Truth>,
-    /// How many questions were asked, and how many of them had been asked before.
+    /// The number of questions, and of repeated ones.
     pub asked: [usize; 2],
 }
 
@@ -57,7 +57,7 @@ impl Oracle {
         self.known.clear();
     }
 
-    /// The truth of a conjunction. What a process that was asked others before does not decide is asked once more, alone.
+    /// Returns the truth of a conjunction. If a shared process does not decide it, it is asked again, alone.
     pub fn truth(&mut self, store: &Store, instance: &Instance, formulas: &[TermId]) -> Truth {
         let text = self.script(store, instance, formulas);
         self.asked[0] += 1;
@@ -73,7 +73,7 @@ impl Oracle {
         truth
     }
 
-    /// The truth by a fresh process, for answers that contradict others.
+    /// Returns the truth by a fresh process, for contradictory answers.
     pub fn truth_alone(&self, store: &Store, instance: &Instance, formulas: &[TermId]) -> Truth {
         self.alone(&self.script(store, instance, formulas))
     }
@@ -91,8 +91,8 @@ impl Oracle {
         let Ok(said) = self.series.script(&format!("{text}(check-sat)\n")) else { return Truth::Unknown };
         let said: Vec<Response<'_>> = responses(&said).filter(|r| *r != Response::Success).collect();
         match said[..] {
-            [Response::Said(Said::Unsat)] => Truth::Unsat,
-            [Response::Said(Said::Sat)] => match self.series.more("(get-model)") {
+            [Response::Answer(SatResponse::Unsat)] => Truth::Unsat,
+            [Response::Answer(SatResponse::Sat)] => match self.series.more("(get-model)") {
                 Ok(model) => Truth::Sat(model),
                 Err(_) => Truth::Unknown,
             },

@@ -1,4 +1,4 @@
-//! Side by side: the first wins, the other branches are stopped with their processes, one that dies has no answer.
+//! Parallel branches: the first wins, the others are stopped with their processes, and a branch that dies has no answer.
 
 use crate::strategies::support::{instance, read, script, z3};
 use rewrite::{Goal, PassSettings, Wants};
@@ -11,7 +11,7 @@ use strategy::{Budget, Shared, TacticOutcome, TacticRun, plan};
 
 const EASY: &str = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x19))(check-sat)";
 
-/// A program that never answers and has a child that never ends, under a name of its own.
+/// A program that never answers and has a child that never ends, identified by its name.
 fn sleeper(folder: &std::path::Path) -> String {
     script(folder, "sleeper", "sleep 1000 &\nsleep 1000\n")
 }
@@ -30,7 +30,7 @@ fn processes_of(folder: &std::path::Path) -> Vec<u32> {
     found
 }
 
-/// Runs a strategy; the outcome, how long it took, and how long the cancelled branches took to be gone after it.
+/// Runs a strategy; returns the outcome, its time, and the time until the cancelled branches were gone.
 fn timed(strategy: &Strategy, budget: Budget) -> (TacticOutcome, Duration, Duration) {
     let mut store = Store::new();
     let instance = instance(&mut store, EASY);
@@ -48,7 +48,7 @@ fn timed(strategy: &Strategy, budget: Budget) -> (TacticOutcome, Duration, Durat
 
 #[test]
 fn cancelled_branches_are_gone_with_their_processes() {
-    // `SQUALL_CANCELLED` says how often it is tried.
+    // `SQUALL_CANCELLED` sets the number of attempts.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let sleeper = sleeper(folder.path());
     let text = format!("(par-or (solver \"{sleeper}\") (solver \"{sleeper} again\") (then simplify sat))");
@@ -61,7 +61,7 @@ fn cancelled_branches_are_gone_with_their_processes() {
         times.push(gone);
     }
     times.sort();
-    // The time is measured and shown, and decides nothing: the machine may be busy.
+    // The time is measured and shown, without a limit: the machine may be busy.
     println!(
         "the cancelled branches were gone after {:?} in the median, {:?} at most",
         times[times.len() / 2],

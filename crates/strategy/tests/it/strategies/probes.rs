@@ -188,8 +188,8 @@ fn the_smallest_logic_is_named() {
     check("(declare-const s String)(assert (= (str.len s) 3))", "QF_SLIA");
 }
 
-/// Goals were printed under logics that refuse a sort which only a quantifier, a datatype's field or a declaration mentions,
-/// and differences written as sums under the difference logics.
+/// Goals were printed with logics that reject a sort which only a quantifier, a datatype's field or a declaration mentions, and
+/// differences written as sums with the difference logics.
 #[test]
 fn goals_are_printed_in_a_logic_that_holds_them() {
     let check = |text: &str, expect: &str| {
@@ -204,13 +204,13 @@ fn goals_are_printed_in_a_logic_that_holds_them() {
     check("(declare-const x Real)(declare-const y Real)(assert (< (+ x (* (- 1.0) y)) 2.0))", "QF_LRA");
     check("(declare-const x Real)(declare-const y Real)(assert (< (- x y) 2.0))", "QF_RDL");
     check("(declare-const p Bool)(declare-const a (_ BitVec 8))(assert p)", "QF_BV");
-    // They were printed under QF_IDL: differences, but not as they are written.
+    // They were printed with QF_IDL: differences, but not as they are written.
     check("(declare-const i Int)(declare-const j Int)(assert (< (- j i) (- i)))", "QF_LIA");
     check("(declare-const i Int)(declare-const j Int)(assert (< (- j i) (- 3)))(assert (distinct i j))", "QF_IDL");
     check("(declare-const i Int)(declare-const j Int)(assert (= (- j) i))", "QF_LIA");
 }
 
-/// Arrays over free sorts and bit-vectors were printed under QF_ABV, which has no free sorts: z3 erred and said `sat`.
+/// Arrays over free sorts and bit-vectors were printed with QF_ABV, which has no free sorts: z3 answered a wrong `sat`.
 #[test]
 fn arrays_are_printed_in_a_logic_that_has_their_sorts() {
     let check = |declarations: &str, sort: &str, expect: &str| {
@@ -240,7 +240,7 @@ fn arrays_are_printed_in_a_logic_that_has_their_sorts() {
     check("", "(Array Real Real)", "ALL");
     check("", "(Array Int (_ BitVec 2))", "ALL");
     check("(declare-datatype D ((c)))", "(Array Int D)", "ALL");
-    // Booleans beside arrays are in every logic.
+    // Booleans in arrays are in every logic.
     check("(declare-const p Bool)(assert p)", "(Array Int Int)", "QF_ALIA");
 }
 

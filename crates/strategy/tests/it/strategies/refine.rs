@@ -1,4 +1,4 @@
-//! `refine`: problems that neither approximation decides alone, what either learns, and what it says where nothing helps.
+//! `refine`: problems that neither approximation decides alone, what each learns, and the message if nothing helps.
 
 use crate::strategies::support::{instance, read, run};
 use smtlib::Store;
@@ -42,8 +42,8 @@ fn answers_come_from_either_side() {
     );
 }
 
-/// What one branch finds, another begins at: the equations of x and y are for `sat`, which takes no floats, and the search of so few
-/// inputs finds only z.
+/// A result of one branch is a starting point for another: the equations of x and y are for `sat`, which accepts no floats, and the short
+/// search finds only z.
 #[test]
 fn searches_begin_at_models_of_other_branches() {
     let text = "(declare-const x (_ BitVec 16))(declare-const y (_ BitVec 16))(declare-const z Float32)
@@ -65,7 +65,7 @@ fn it_ends_without_an_answer_where_nothing_helps() {
 
 #[test]
 fn precision_outside_is_kept() {
-    // The bound makes the goal stronger, so that its refutation is none of the input.
+    // The bound makes the goal stronger, so its refutation is not one of the input.
     let far = "(declare-const x Int)(assert (> x 100))";
     check(far, "(then add-bounds (refine smt smt))", "under-approximation", &[]);
     check(far, "(then bool-abstraction (refine smt smt))", "over-approximation", &[]);

@@ -1,4 +1,4 @@
-//! Sessions: what is said to every command (SMT-LIB 2.7, chapter 4).
+//! Sessions: the responses to every command (SMT-LIB 2.7, chapter 4).
 
 use crate::strategies::support::{read, script};
 use smtlib::strategy::parse_strategy;
@@ -53,7 +53,7 @@ fn checks_and_levels() {
     check("(echo \"a \"\"b\"\"\")(exit)(echo \"never\")", "\"a \"\"b\"\"\"");
 }
 
-/// `default` in a script is what is done without a strategy, by the logic of the problem; it was the strategy for all logics.
+/// `default` in a script means no explicit strategy, by the logic of the problem; it once meant the strategy for all logics.
 #[test]
 fn the_default_is_that_of_the_logic() {
     let far = "(declare-const x Int)(declare-const y Int)(assert (= (* 51725 x) (+ 241 (* 482 y))))";

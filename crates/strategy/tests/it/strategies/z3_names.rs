@@ -184,7 +184,7 @@ fn formulas_after(strategy: &str, problem: &str) -> Vec<String> {
     }
 }
 
-/// What a strategy says, whose word it takes, and whether its model was judged.
+/// Returns a strategy's answer, the programs it trusts, and whether its model was judged.
 fn answered(strategy: &str, problem: &str) -> String {
     let mut store = Store::new();
     let instance = instance(&mut store, &format!("{problem}(check-sat)"));

@@ -1,4 +1,4 @@
-//! Of many proven scripts those that keep the coverage of all.
+//! The choice of few proven scripts with the coverage of all.
 
 use crate::interruption;
 use crate::render::progress::ProgressLine;
@@ -15,19 +15,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use triage::suite::SuiteTest;
 
-/// The tests that are kept, and what is said of them.
+/// The chosen tests, and a description.
 pub struct CoveredTests {
-    /// Those of findings, then scripts, the one that adds most first.
+    /// Findings, then scripts in the order of the coverage that they add.
     pub tests: Vec<SuiteTest>,
     /// Lines for a terminal.
     pub words: String,
 }
 
-/// Proves the answers of all scripts, runs what is proven by the build, and keeps the tests of findings and as few scripts as execute all
-/// that all of them do. What is not proven goes to `left_out`.
+/// Proves the answers of all scripts, runs the proven ones with the build, and keeps the tests of findings and the fewest
+/// scripts that execute everything. Unproven scripts go to `left_out`.
 ///
 /// # Errors
-/// A build that is not instrumented or cannot be run, or scripts that cannot be read.
+/// A build that is not instrumented or cannot run, or scripts that cannot be read.
 pub fn keep(
     build: &SolverSpec,
     out: &Path,
@@ -65,7 +65,7 @@ pub fn keep(
     let costs: Vec<usize> = tests[findings..].iter().map(|test| test.text.len()).collect();
     let kept = least(&sets[findings..], &costs, &covered);
     sets.iter().for_each(|set| covered.add_all(set));
-    let mut words = format!("{} of {} keep what all execute:", kept.len(), counted(proven, "proven script"));
+    let mut words = format!("{} of {} execute everything:", kept.len(), counted(proven, "proven script"));
     let items = measured.items()?;
     for unit in items.units() {
         // Writing to a string cannot fail.
@@ -76,12 +76,12 @@ pub fn keep(
     let mut all: Vec<Option<SuiteTest>> = tests.into_iter().map(Some).collect();
     let mut tests: Vec<SuiteTest> = all[..findings].iter_mut().filter_map(Option::take).collect();
     tests.extend(kept.iter().filter_map(|one| all[findings + one.number].take()));
-    // What cannot be removed is in nobody's way.
+    // A leftover file does no harm.
     let _ = std::fs::remove_dir_all(&counters);
     Ok(CoveredTests { tests, words })
 }
 
-/// The tests of scripts whose answers are proven. A witness lies beside its script, under its name with the ending `witness`.
+/// The tests of scripts with proven answers. A witness is next to its script, with the extension `witness`.
 fn add_scripts(tests: &mut Vec<SuiteTest>, paths: Vec<PathBuf>, left_out: &mut Vec<String>) -> Result<()> {
     if paths.is_empty() {
         return Ok(());
@@ -91,7 +91,7 @@ fn add_scripts(tests: &mut Vec<SuiteTest>, paths: Vec<PathBuf>, left_out: &mut V
         let text = String::from_utf8_lossy(&files::named(&path)?).into_owned();
         let witness = files::found_text(path.with_extension("witness")).ok();
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        // Scripts of several folders may have one name.
+        // Scripts in several folders may have the same name.
         let mut name = stem.clone();
         let mut count = 1;
         while !names.insert(name.clone()) {

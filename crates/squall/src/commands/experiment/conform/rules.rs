@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::exit::Exit;
-use crate::render::progress::{ProgressLine, beside};
+use crate::render::progress::{ProgressLine, without_line};
 use ::conform::rules::{Rule, RuleCounterexample, RulePlace, RuleReport, RuleVerdict, UnreadRule, check, read};
 use anyhow::{Context, Result};
 use files::{WantedFiles, named_files};
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             .with_context(|| format!("{} is not a file of rules: its text is not UTF-8", path.display()))?;
         let file = read(&text);
         for rule in &file.unread {
-            beside(|| match args.print.is_json() {
+            without_line(|| match args.print.is_json() {
                 true => row(&mut out, &path, (&rule.name, rule.place), ("unchecked", Some(rule.reason.to_string()))),
                 false => show_unread(&mut out, &path, rule),
             })?;
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 RuleVerdict::Unchecked(reason) => (&mut counts.unchecked, "unchecked", Some(reason.to_string())),
             };
             *count += 1;
-            beside(|| match args.print.is_json() {
+            without_line(|| match args.print.is_json() {
                 true => row(&mut out, &path, (&rule.name, rule.place), (verdict, cause)),
                 false => show(&mut out, &path, rule, &report, args.verbose),
             })?;

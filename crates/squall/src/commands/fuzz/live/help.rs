@@ -1,4 +1,4 @@
-//! The list of keys, shown over the live screen.
+//! The list of keys over the live screen.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};

@@ -1,4 +1,4 @@
-//! The live screen of a campaign: one thread that draws and hears keys, told of events by the workers.
+//! The live screen of a campaign: one thread draws and reads keys; the workers send it events.
 
 mod help;
 mod model;
@@ -24,14 +24,14 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 pub use terminal::{TerminalLease, is_fit};
 
-/// How long the screen waits for a key before it looks whether something changed.
+/// How long the screen waits for a key before it checks for changes.
 const KEY_WAIT: Duration = Duration::from_millis(50);
-/// How often it is drawn at most, keys apart.
+/// The minimum time between two frames without a key.
 const FRAME: Duration = Duration::from_millis(200);
-/// By how many lines a page moves.
+/// The number of lines of a page.
 const PAGE: isize = 10;
 
-/// Watches a campaign and shows it. Before it begins and after its end, words go to the plain screen.
+/// Watches a campaign and shows it. Before and after the campaign, text goes to the plain screen.
 pub struct LiveScreen {
     shared: Arc<ScreenShared>,
     after: Screen,
@@ -47,8 +47,8 @@ struct ScreenShared {
 }
 
 impl LiveScreen {
-    /// A screen for a campaign that ends by itself after `limit`. `after` takes what is said before it begins, and the
-    /// summary. The terminal is taken when the campaign begins.
+    /// A screen for a campaign that ends by itself after `limit`. `after` shows the text before the campaign, and the summary.
+    /// The terminal is taken when the campaign begins.
     pub fn new(after: Screen, limit: Option<Duration>, stops: &Stops, lease: TerminalLease) -> LiveScreen {
         let shared = ScreenShared {
             model: Mutex::new(LiveState::new(limit)),
@@ -64,7 +64,7 @@ impl LiveScreen {
         let mut terminal = self.shared.lease.take()?;
         let shared = Arc::clone(&self.shared);
         let run = move || {
-            // What cannot be drawn any more is no reason to end a campaign.
+            // An error of drawing does not end a campaign.
             let _ = shared.show(&mut terminal);
         };
         let thread = std::thread::Builder::new().name("screen".to_string()).spawn(run);
@@ -73,13 +73,13 @@ impl LiveScreen {
         Ok(())
     }
 
-    /// Ends the screen and gives the terminal back. Whether it was on.
+    /// Ends the screen and restores the terminal. Returns whether it was on.
     fn end(&self) -> bool {
         let thread = lock(&self.thread).take();
         self.shared.over.store(true, Ordering::Relaxed);
         let was_on = thread.is_some();
         if let Some(thread) = thread {
-            // A panic in it was told already.
+            // A panic in it was already reported.
             let _ = thread.join();
         }
         self.shared.lease.give_back();
@@ -137,7 +137,7 @@ impl ScreenShared {
             }
             let heard = event::poll(Duration::ZERO)? && self.hear(&event::read()?);
             if heard || drawn.is_none_or(|at| at.elapsed() >= FRAME) && self.changed.swap(false, Ordering::Relaxed) {
-                // A panic elsewhere gave the terminal back: nothing more is drawn over its message.
+                // A panic elsewhere restored the terminal: nothing is drawn over its message.
                 if !self.lease.is_taken() {
                     break;
                 }
@@ -150,7 +150,7 @@ impl ScreenShared {
         Ok(())
     }
 
-    /// Takes note of an input. Whether there is something new to draw.
+    /// Handles an input. Returns whether to redraw.
     fn hear(&self, input: &Input) -> bool {
         let key = match input {
             Input::Resize(..) => return true,
@@ -165,7 +165,7 @@ impl ScreenShared {
             Some(ScreenRequest::Pause(paused)) => self.stops.requests.pause(paused),
             Some(ScreenRequest::Skip(seed)) => self.stops.requests.skip(seed),
             Some(ScreenRequest::Open { title, folder }) => {
-                // Reading files takes a moment, in which the lock should not be held.
+                // Reads files without holding the lock.
                 let lines = opened::lines(Path::new(&folder));
                 lock(&self.model).opened = Some(OpenedFinding { title, lines, top: 0 });
             }
@@ -173,7 +173,7 @@ impl ScreenShared {
         true
     }
 
-    /// The first time the campaign ends with its summary, the second time the process does.
+    /// The first time ends the campaign with its summary, the second time the process.
     fn quit(&self) {
         if self.stops.user.is_cancelled() {
             self.lease.give_back();

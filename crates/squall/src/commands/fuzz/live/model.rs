@@ -1,4 +1,4 @@
-//! What the live screen knows: told by events, moved about in by keys. It reads no clock and draws nothing.
+//! The state of the live screen, changed by events and keys. It reads no clock and draws nothing.
 
 use crate::commands::fuzz::screen::{GENERATED, unreduced, with_profiles};
 use ::finding::CauseCount;
@@ -9,13 +9,13 @@ use std::path::Path;
 use std::time::Duration;
 use triage::causes::Causes;
 
-/// Points of the throughput curve. With one more, every two become one, and from then on each takes twice as long.
+/// Points of the throughput curve. With one more, pairs are merged, and each point covers twice the time from then on.
 pub const MAX_POINTS: usize = 240;
-/// Over how many seconds the present rate is taken.
+/// The window of the current rate, in seconds.
 const RATE_S: f64 = 10.0;
-/// Messages kept.
+/// Number of kept messages.
 const MAX_MESSAGES: usize = 50;
-/// Over how many samples the rate at which a pass goes on is taken.
+/// Number of samples for the speed of a pass.
 const PASS_SAMPLES: usize = 120;
 
 /// The state of the live screen.
@@ -29,43 +29,43 @@ pub struct LiveState {
     pub has_seeds: bool,
     /// When the run ends by itself.
     pub limit: Option<Duration>,
-    /// How things stand, once that was told.
+    /// The status, once it was reported.
     pub standing: Option<CampaignStatus>,
-    /// What the workers are at.
+    /// What the workers do.
     pub detail: Detail,
     /// The causes of findings.
     pub causes: Causes,
-    /// The finding that is being reduced, and the size of its script in bytes, as it was found and now.
+    /// The finding that is being reduced, and the size of its script in bytes: original and current.
     pub reducing: Option<(String, (usize, usize))>,
     /// The last messages, the newest last.
     pub messages: VecDeque<String>,
-    /// Mutants a second over equal stretches of time, the oldest first.
+    /// Mutants per second over equal intervals, the oldest first.
     pub curve: Curve,
-    /// Whether the user wants out.
+    /// Whether the user asked to quit.
     pub ending: bool,
     /// Where the keys go.
     pub focus: Focus,
-    /// The place of the group that is marked, as they are ranked.
+    /// The rank of the marked group.
     pub marked: usize,
-    /// The worker that is marked.
+    /// The marked worker.
     pub worker: usize,
-    /// A finding that is open.
+    /// The open finding.
     pub opened: Option<OpenedFinding>,
     /// Whether the list of keys is shown.
     pub helps: bool,
-    /// When this run began, in seconds of the campaign's running time.
+    /// The campaign's running time in seconds when this run began.
     began_s: Option<f64>,
     passes: VecDeque<(f64, u64, usize)>,
 }
 
-/// Mutants a second over time.
+/// Mutants per second over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
     /// The rates.
     pub rates: Vec<u64>,
-    /// How long each stretch is, in seconds.
+    /// The length of an interval, in seconds.
     pub step_s: f64,
-    /// Time and mutants at the end of the last stretch.
+    /// Time and mutants at the end of the last interval.
     last: Option<(f64, u64)>,
 }
 
@@ -79,7 +79,7 @@ pub enum Focus {
     Workers,
 }
 
-/// A finding that is shown over everything else.
+/// A finding shown over everything else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenedFinding {
     /// The heading.
@@ -90,35 +90,35 @@ pub struct OpenedFinding {
     pub top: usize,
 }
 
-/// A key, as far as the screen knows any.
+/// A key with a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScreenKey {
     /// End the campaign.
     Quit,
-    /// Pause or go on.
+    /// Pause or continue.
     Pause,
-    /// Leave a seed alone.
+    /// Skip a seed.
     Skip,
-    /// Up or down by so many lines.
+    /// Up or down by this many lines.
     Move(isize),
     /// The other list.
     Switch,
-    /// Open what is marked.
+    /// Open the marked item.
     Open,
-    /// Close what is open.
+    /// Close the open item.
     Close,
-    /// Show the list of keys, or no longer.
+    /// Show or hide the list of keys.
     Help,
 }
 
-/// What a key asks of others than the screen.
+/// The effect of a key outside of the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScreenRequest {
     /// End the campaign, as Ctrl-C does.
     Quit,
-    /// Pause, or go on.
+    /// Pause, or continue.
     Pause(bool),
-    /// Give up the seed at this position.
+    /// Skip the seed at this position.
     Skip(usize),
     /// Show the finding in this folder.
     Open {
@@ -130,12 +130,12 @@ pub enum ScreenRequest {
 }
 
 impl LiveState {
-    /// The screen of a campaign that is about to begin, and ends by itself after `limit`.
+    /// The screen of a campaign before it begins. It ends by itself after `limit`.
     pub fn new(limit: Option<Duration>) -> LiveState {
         LiveState { limit, ..LiveState::default() }
     }
 
-    /// Takes note of what happened.
+    /// Applies an event.
     pub fn apply(&mut self, event: &CampaignEvent) {
         match event {
             CampaignEvent::Started { solvers, profiles, out, seeds, resumed, .. } => {
@@ -143,11 +143,11 @@ impl LiveState {
                 self.has_seeds = *seeds > 0;
                 self.out = out.clone();
                 if let Some(past) = resumed {
-                    self.say(format!("going on after {} units with {} mutants", past.units, past.mutants));
+                    self.say(format!("resuming after {} units with {} mutants", past.units, past.mutants));
                 }
             }
             CampaignEvent::Finding(finding) => {
-                // What is marked stays marked when another group pushes it down; the first place stays the most important.
+                // The marked group stays marked when another one pushes it down; the first place stays the most important.
                 let marked = self.causes.ranked().get(self.marked).map(|row| row.cause.key());
                 self.causes.add(finding);
                 if self.marked > 0 {
@@ -164,7 +164,7 @@ impl LiveState {
             }
             CampaignEvent::Matched { id, of, without } => {
                 self.causes.matched(id, of);
-                self.say(format!("{id} is of the cause of {of}: right without {}", without.join(" ")));
+                self.say(format!("{id} has the cause of {of}: right without {}", without.join(" ")));
             }
             CampaignEvent::Unreduced { id, reason } => self.say(unreduced(id, reason)),
             CampaignEvent::Bisected { id, versions } => {
@@ -181,7 +181,7 @@ impl LiveState {
                 self.say(format!("skipped {seed}{whom}: {reason}"));
             }
             CampaignEvent::Quarantined { entry, .. } => {
-                self.say(format!("quarantined {}: {}, and that is wrong: {}", entry.seed, entry.label, entry.evidence));
+                self.say(format!("quarantined {}: {} is wrong: {}", entry.seed, entry.label, entry.evidence));
             }
             CampaignEvent::Install { what, .. } => self.say(what.clone()),
             CampaignEvent::Trouble { message } => self.say(message.clone()),
@@ -209,10 +209,10 @@ impl LiveState {
         }
     }
 
-    /// Takes note of a key. Returns what it asks of others.
+    /// Handles a key. Returns its effect outside of the screen.
     pub fn key(&mut self, key: ScreenKey) -> Option<ScreenRequest> {
         if self.helps || key == ScreenKey::Help {
-            // Any key ends it; only the one that ends the campaign does what it always does.
+            // Any key closes it; only the one that ends the campaign keeps its effect.
             self.helps = !self.helps && key == ScreenKey::Help;
             return if key == ScreenKey::Quit { self.quit() } else { None };
         }
@@ -255,7 +255,7 @@ impl LiveState {
         None
     }
 
-    /// How many workers are listed, here or elsewhere.
+    /// The number of listed workers, here or elsewhere.
     fn workers(&self) -> usize {
         self.detail.workers.len().max(self.detail.machines.len())
     }
@@ -265,7 +265,7 @@ impl LiveState {
         Some(ScreenRequest::Quit)
     }
 
-    /// The seed that the skip key means: that of the marked worker, or the one worked at longest.
+    /// The seed for the skip key: that of the marked worker, or the one that runs longest.
     fn skipped(&self) -> Option<usize> {
         let workers = &self.detail.workers;
         let doing = match self.focus {
@@ -275,23 +275,23 @@ impl LiveState {
         Some(doing.position)
     }
 
-    /// How many causes the findings have, once that was told.
+    /// The number of causes of the findings, once it was reported.
     pub fn cause_count(&self) -> Option<CauseCount> {
         self.standing.as_ref()?.causes
     }
 
-    /// The time this run took so far.
+    /// The time of this run so far.
     pub fn run_s(&self) -> f64 {
         let now = self.standing.as_ref().map_or(0.0, |standing| standing.wall_s);
         (now - self.began_s.unwrap_or(now)).max(0.0)
     }
 
-    /// Seconds until the run ends by itself; none where it does not.
+    /// Seconds until the run ends by itself, if it does.
     pub fn left_s(&self) -> Option<f64> {
         Some((self.limit?.as_secs_f64() - self.run_s()).max(0.0))
     }
 
-    /// Seconds until the pass over all seeds ends, as it goes now; none while nothing is known of that.
+    /// The estimated seconds until the pass over all seeds ends, once there is an estimate.
     pub fn pass_left_s(&self) -> Option<f64> {
         let &(now, number, done) = self.passes.back()?;
         let &(then, _, before) = self.passes.iter().find(|(_, n, _)| *n == number)?;
@@ -302,7 +302,7 @@ impl LiveState {
 }
 
 impl Curve {
-    /// The mean rate of the newest [`RATE_S`] seconds: that of one stretch alone is often zero, since mutants come in batches.
+    /// The mean rate of the newest [`RATE_S`] seconds: one interval's rate is often zero, since mutants come in batches.
     pub fn recent(&self) -> u64 {
         let stretches = (RATE_S / self.step_s.max(1.0)).ceil() as usize;
         let recent = &self.rates[self.rates.len().saturating_sub(stretches)..];
@@ -310,7 +310,7 @@ impl Curve {
         sum.checked_div(recent.len() as u64).unwrap_or(0)
     }
 
-    /// So many mutants were sent until then.
+    /// Adds the number of mutants sent until a time.
     fn note(&mut self, wall_s: f64, mutants: u64) {
         if self.step_s == 0.0 {
             self.step_s = 1.0;

@@ -1,14 +1,14 @@
-//! A finding's files as lines to read on the live screen.
+//! A finding's files as lines for the live screen.
 
 use crate::render::say::whence;
 use finding::folder::{FindingFolder, FindingPaths};
 use std::io::Read;
 use std::path::Path;
 
-/// How much of a script is shown, in bytes.
+/// The maximum shown size of a script, in bytes.
 const HEAD: u64 = 64 << 10;
 
-/// What lies in a finding's folder: its files, what is known of it, and the head of its script, the reduced one if there is one.
+/// A finding's folder as lines: its facts, its files, and the head of its script, reduced if possible.
 pub fn lines(folder: &Path) -> Vec<String> {
     let mut lines = vec![folder.display().to_string()];
     match FindingFolder::at(folder).record() {
@@ -47,7 +47,7 @@ fn head(path: &Path) -> Vec<String> {
     let mut bytes = Vec::new();
     match files::read::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes)) {
         Ok(_) => {}
-        // One of many findings gives way to smaller ones of its group.
+        // A smaller finding of its group may have replaced it.
         Err(error) => return vec![format!("cannot read '{}': {error}", path.display())],
     }
     let cut = bytes.len() as u64 >= HEAD;

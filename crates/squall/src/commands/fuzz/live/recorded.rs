@@ -1,4 +1,4 @@
-//! The live screen of a campaign as its folder recorded it, for pictures.
+//! The live screen of a recorded campaign, for pictures.
 
 use super::model::LiveState;
 use super::view;
@@ -14,12 +14,12 @@ use ratatui::buffer::Buffer;
 use std::convert::Infallible;
 use triage::causes::Causes;
 
-/// Draws what the live screen showed at the end of a run, on a terminal of that many columns and lines.
+/// Draws the live screen at the end of a run, on a terminal of the given columns and lines.
 ///
-/// Workers are left out: none is at anything.
+/// Workers are not shown: none is busy.
 ///
 /// # Errors
-/// None: nothing is drawn on a device.
+/// None, since no device is involved.
 pub fn last_screen(
     run: &CampaignRun,
     folder: &str,
@@ -45,7 +45,7 @@ pub fn last_screen(
             error_texts: Vec::new(),
         })));
     }
-    // Points are recorded more rarely than the live screen hears of progress.
+    // Points are recorded less often than the live screen gets progress.
     model.curve.step_s = run.points.last().map_or(0.0, |end| end.wall_s) / model.curve.rates.len().max(1) as f64;
     let mut answers = Detail::default();
     for row in &run.cells {
@@ -59,7 +59,7 @@ pub fn last_screen(
     frame_of(&model, size)
 }
 
-/// The screen of a state, cell by cell.
+/// The cells of the screen for a state.
 pub fn frame_of(model: &LiveState, (width, height): (u16, u16)) -> Result<Buffer, Infallible> {
     let mut terminal = Terminal::new(TestBackend::new(width, height))?;
     terminal.draw(|frame| view::draw(frame, model))?;

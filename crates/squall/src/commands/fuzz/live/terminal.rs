@@ -1,4 +1,4 @@
-//! The terminal: taken for the live screen, and given back whatever happens.
+//! The terminal: taken for the live screen, and restored in all cases.
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -14,34 +14,34 @@ use std::time::Duration;
 /// A terminal to draw on.
 pub type Tty = Terminal<CrosstermBackend<Stdout>>;
 
-/// Who has the terminal. All clones are the same; the first that gives it back does.
+/// The owner of the terminal, shared by all clones; the first that restores it does so.
 #[derive(Clone, Debug, Default)]
 pub struct TerminalLease {
     taken: Arc<AtomicBool>,
 }
 
-/// Whether a live screen can be shown: keys are heard on standard input, and it is drawn on standard output.
+/// Whether a live screen can be shown: standard input and standard output are terminals.
 pub fn is_fit() -> bool {
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     io::stdout().is_terminal() && io::stdin().is_terminal() && !is_dumb
 }
 
-/// Waits until there is input, or for this long. Whether the terminal is still there: of one that was closed, crossterm reads nothing
-/// again and again, and never returns.
+/// Waits for input, at most this long. Returns whether the terminal still exists: crossterm never returns from reading a
+/// closed one.
 pub fn wait_for_input(time: Duration) -> bool {
     let input = io::stdin();
     let mut polled = [PollFd::new(&input, PollFlags::IN)];
     let time = Timespec::try_from(time).ok();
-    // A signal, such as that of a new size, ends the wait; what there is to hear is heard then.
+    // A signal, such as a new size, ends the wait; the caller reads the input then.
     let _ = poll(&mut polled, time.as_ref());
     !polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
 }
 
 impl TerminalLease {
-    /// Takes the terminal. From now on a panic, of whatever thread, gives it back before it is told.
+    /// Takes the terminal. From now on a panic of any thread restores it before its message.
     ///
     /// # Errors
-    /// The system refuses; the terminal is then as it was.
+    /// An error of the system; the terminal is then unchanged.
     pub fn take(&self) -> io::Result<Tty> {
         let before = std::panic::take_hook();
         let lease = self.clone();
@@ -56,15 +56,15 @@ impl TerminalLease {
         taken.inspect_err(|_| self.give_back())
     }
 
-    /// Whether it is still ours.
+    /// Whether it was not restored yet.
     pub fn is_taken(&self) -> bool {
         self.taken.load(Ordering::SeqCst)
     }
 
-    /// Gives the terminal back as it was. Does nothing where that was done.
+    /// Restores the terminal, once.
     pub fn give_back(&self) {
         if self.taken.swap(false, Ordering::SeqCst) {
-            // A terminal that is gone cannot be put in order, and need not be.
+            // A closed terminal needs no restoring.
             let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
             let _ = disable_raw_mode();
         }

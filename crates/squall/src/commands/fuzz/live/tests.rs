@@ -1,4 +1,4 @@
-//! Screens as text, drawn from events alone. `SQUALL_BLESS=1` writes the expected screens anew.
+//! Screens as text, drawn only from events. `SQUALL_BLESS=1` rewrites the expected screens.
 
 use super::model::{Focus, LiveState, OpenedFinding, ScreenKey, ScreenRequest};
 use super::recorded::frame_of;
@@ -29,7 +29,7 @@ fn check(name: &str, model: &LiveState, width: u16, height: u16) {
         std::fs::write(&path, &seen).expect("the screen is written");
     }
     let expected = std::fs::read_to_string(&path).expect("a screen");
-    assert_eq!(seen, expected, "{name}: looks otherwise:\n{seen}");
+    assert_eq!(seen, expected, "{name} differs:\n{seen}");
 }
 
 fn standing(wall_s: f64, mutants: u64) -> CampaignEvent {
@@ -197,14 +197,14 @@ fn keys_move_and_ask() {
     };
     assert_eq!(model.key(ScreenKey::Move(9)), None);
     assert_eq!((model.marked, model.key(ScreenKey::Open)), (2, open("D-1")));
-    // The most important class stands first, whenever it was found. The mark stays with its finding when another one comes, and goes to the first place by itself.
+    // The most important class comes first, whenever it was found. The mark stays with its finding when another one comes.
     model.apply(&finding("X-1", "X", "seeds/new.smt2", 10));
     assert_eq!((model.marked, model.key(ScreenKey::Open)), (3, open("D-1")));
     model.apply(&finding("C-1", "C", "seeds/new.smt2", 10));
     assert_eq!((model.marked, model.key(ScreenKey::Open)), (3, open("D-1")));
     assert_eq!((model.key(ScreenKey::Move(isize::MIN)), model.marked), (None, 0));
     assert_eq!(model.key(ScreenKey::Open), open("A-2"));
-    // The seed that takes longest, or that of the marked worker.
+    // The seed that runs longest, or that of the marked worker.
     assert_eq!(model.key(ScreenKey::Skip), Some(ScreenRequest::Skip(9)));
     assert_eq!((model.key(ScreenKey::Switch), model.focus), (None, Focus::Workers));
     assert_eq!(model.key(ScreenKey::Skip), Some(ScreenRequest::Skip(4)));
@@ -235,7 +235,7 @@ fn a_pass_ends_as_it_went() {
         model.apply(&detail(100 + 10 * second as usize));
     }
     assert_eq!(model.pass_left_s().map(f64::round), Some(93.0), "930 pairs at 10 a second");
-    // A new pass begins: what is left is not told by the old one.
+    // A new pass begins: the old one gives no estimate.
     let CampaignEvent::Detail(mut next) = detail(0) else { unreachable!("it is one") };
     next.pass.number = 2;
     model.apply(&CampaignEvent::Detail(next));

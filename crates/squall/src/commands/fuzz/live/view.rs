@@ -1,4 +1,4 @@
-//! The live screen as a frame: a function of the model and the size of the terminal, and of nothing else.
+//! The live screen as a frame: a pure function of the model and the terminal's size.
 
 use super::help;
 use super::model::{Focus, LiveState, OpenedFinding};
@@ -13,18 +13,18 @@ use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Cell, Clear, Paragraph, Row, Sparkline, Table, TableState};
 
-/// How the most important classes are shown, the first one first.
+/// The styles of classes, the most important first.
 const STYLES: [Style; 3] =
     [Style::new().fg(Color::Red).bold(), Style::new().fg(Color::Magenta), Style::new().fg(Color::Yellow)];
 
-/// How wide the bar of the solvers' share is.
+/// The width of the bar of the solvers' share.
 const SHARE_WIDTH: usize = 10;
-/// How wide the column of sizes is: `123,456 → 1,234`.
+/// The width of the column of sizes: `123,456 → 1,234`.
 const BYTES_WIDTH: u16 = 15;
-/// Answers that have a column of their own; the others share one.
+/// Answers with their own column; the others share one.
 const ANSWERS: [&str; 4] = ["sat", "unsat", "unknown", "timeout"];
 
-/// Lines for each part of the screen; what has no room is left out.
+/// Lines for each part of the screen; 0 without room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Heights {
     totals: u16,
@@ -168,7 +168,7 @@ fn pass_line(model: &LiveState) -> Line<'static> {
     Line::raw(text)
 }
 
-/// What is being done, in words.
+/// Describes the current work.
 fn now_line(model: &LiveState) -> Line<'static> {
     let waiting = model.cause_count().map_or(0, |count| count.not_reduced);
     let is_over = model.left_s() == Some(0.0);
@@ -186,12 +186,12 @@ fn now_line(model: &LiveState) -> Line<'static> {
         None if waiting > 0 => format!("; {} not reduced", counted(waiting, "finding")),
         None => String::new(),
     };
-    // What is said first may fill a narrow screen, and the reduction is what goes on.
+    // On a narrow screen the first part may hide the second, so a reduction comes first.
     let first = if model.reducing.is_some() { first.split(':').next().unwrap_or(first) } else { first };
     Line::raw(format!(" now: {first}{second}"))
 }
 
-/// How wide the column of solvers is: with one alone, which the heading names, there is none.
+/// The width of the column of solvers; a single one is in the heading instead.
 fn solver_width(model: &LiveState, area: Rect) -> u16 {
     match (model.solvers.len(), area.width) {
         (..=1, _) => 0,
@@ -251,7 +251,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
         None => "findings, the most important first".to_string(),
     };
     let solver = solver_width(model, area);
-    // A column that has no room is left out, so that the others can be read.
+    // A column without room is dropped, so that the others stay readable.
     let columns = [
         ("class", 0, Constraint::Length(5)),
         ("bytes", 30, Constraint::Length(BYTES_WIDTH)),
@@ -270,7 +270,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
             Cell::from(format!("  {}", cause.cause.class)).style(style),
             aligned(sizes(cause.bytes, cause.reduced), true),
             Cell::from(cause.cause.solver.clone()),
-            // The solver has a column of its own, or stands in the heading.
+            // The solver has its own column, or is in the heading.
             Cell::from(
                 cause.summary.strip_prefix(&format!("{} ", cause.cause.solver)).unwrap_or(&cause.summary).to_string(),
             ),
@@ -287,7 +287,7 @@ fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     frame.render_stateful_widget(table, area, &mut state);
 }
 
-/// The size of a script as it was found, and reduced.
+/// The size of a script, original and reduced.
 fn sizes(found: usize, reduced: Option<usize>) -> String {
     match reduced {
         None => number(found as u64),
@@ -332,9 +332,9 @@ fn draw_workers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
 }
 
-/// What a worker's mutants are made from.
+/// The source of a worker's mutants.
 fn origin(doing: &Doing) -> String {
-    doing.seed.as_deref().map_or("no seed: generated".to_string(), name_of)
+    doing.seed.as_deref().map_or("generated, no seed".to_string(), name_of)
 }
 
 /// Workers on other machines.
@@ -359,7 +359,7 @@ fn draw_machines(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     let is_focused = model.focus == Focus::Workers;
     let highlight = if is_focused { Style::new().reversed() } else { Style::new() };
     let table = Table::new(rows, widths).column_spacing(1).row_highlight_style(highlight);
-    let title = format!("{} workers: busy, units, mutants, heard of", number(machines.len() as u64));
+    let title = format!("{} workers: busy, units, mutants, last message", number(machines.len() as u64));
     let mut state = TableState::default().with_selected(Some(model.worker));
     frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
 }
@@ -377,7 +377,7 @@ fn draw_messages(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
 fn keys_line(model: &LiveState) -> Paragraph<'static> {
     let text = match (&model.opened, model.ending) {
         (Some(_), _) => " ↑↓ PgUp PgDn scroll  Esc back  q quit",
-        (None, true) => " ending: the last reductions come to their end; q once more leaves at once",
+        (None, true) => " ending: waiting for the last reductions; q again quits at once",
         (None, false) if model.detail.paused => " ? keys  q quit  p go on  s skip seed  Enter open  ↑↓ mark  Tab list",
         (None, false) => " ? keys  q quit  p pause  s skip seed  Enter open  ↑↓ mark  Tab list",
     };
@@ -385,7 +385,7 @@ fn keys_line(model: &LiveState) -> Paragraph<'static> {
 }
 
 fn draw_opened(frame: &mut Frame<'_>, opened: &OpenedFinding, area: Rect) {
-    // The heading and the keys stay.
+    // The heading and the keys are always shown.
     let area = Rect { y: area.y + 1.min(area.height - 1), height: area.height.saturating_sub(2).max(1), ..area };
     frame.render_widget(Clear, area);
     let lines: Vec<Line<'_>> = opened.lines.iter().skip(opened.top).map(|line| Line::raw(line.as_str())).collect();

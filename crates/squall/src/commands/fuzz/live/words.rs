@@ -1,6 +1,6 @@
 //! Numbers, times and names as the live screen writes them.
 
-/// A number with its thousands apart.
+/// A number with thousands separators.
 pub fn number(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -37,13 +37,13 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
-/// A share as a bar of so many characters.
+/// A share as a bar of `width` characters.
 pub fn bar(share: f64, width: usize) -> String {
     let full = (share.clamp(0.0, 1.0) * width as f64).round() as usize;
     format!("{}{}", "█".repeat(full), "░".repeat(width.saturating_sub(full)))
 }
 
-/// The end of a seed's path: the folder it is in, and its name.
+/// The end of a seed's path: its folder and name.
 pub fn name_of(seed: &str) -> String {
     let path = seed.strip_prefix("embedded:").unwrap_or(seed);
     let mut parts = path.rsplit('/');

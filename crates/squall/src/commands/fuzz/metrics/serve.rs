@@ -1,4 +1,4 @@
-//! The smallest server that Prometheus can ask: one thread, which waits for no connection, each bounded in time and size.
+//! A minimal server for Prometheus: one thread that blocks on no connection; each is limited in time and size.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long a connection may take.
+/// The time limit of a connection.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest request, in bytes.
 const MAX_REQUEST: usize = 8 << 10;
-/// Connections that may be open without a whole request; the oldest makes room for another.
+/// The maximum number of connections without a whole request; the oldest is closed for a new one.
 const MOST_WAITING: usize = 64;
-/// How often the thread looks whether it is over.
+/// How often the thread checks whether to stop.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Serves a page until it is dropped.
@@ -24,10 +24,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens at an address. Port 0 is any free one.
+    /// Listens at an address. Port 0 means any free port.
     ///
     /// # Errors
-    /// It is in use, or the system refuses.
+    /// It is in use, or an error of the system.
     pub fn start(address: SocketAddr, page: impl Fn() -> String + Send + 'static) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -45,7 +45,7 @@ impl Server {
                     }
                     waiting.extend(OpenRequest::new(stream));
                 }
-                // What goes wrong with a connection is the other side's affair.
+                // Errors of a connection are ignored.
                 waiting.retain_mut(|asking| match asking.head() {
                     Ok(None) => true,
                     Ok(Some(head)) => {
@@ -64,7 +64,7 @@ impl Server {
         Ok(Server { address, over, thread: Some(thread) })
     }
 
-    /// Where it listens.
+    /// The address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -79,7 +79,7 @@ impl Drop for Server {
     }
 }
 
-/// A connection whose request is not whole yet.
+/// A connection with an incomplete request.
 struct OpenRequest {
     stream: TcpStream,
     bytes: Vec<u8>,
@@ -92,7 +92,7 @@ impl OpenRequest {
         Some(OpenRequest { stream, bytes: Vec::new(), until: Instant::now() + PATIENCE })
     }
 
-    /// The head of the request, once all of it is there. Nobody waits for it: others may be asking meanwhile.
+    /// The head of the request, once it is complete. It does not block, so that others are served meanwhile.
     fn head(&mut self) -> io::Result<Option<String>> {
         let mut piece = [0; 1024];
         loop {
@@ -116,7 +116,7 @@ impl OpenRequest {
     }
 }
 
-/// Whether a request was meant for this machine: a page of another site that has its name resolve to 127.0.0.1 asks by that name.
+/// Whether a request names this machine. A foreign site whose name resolves to 127.0.0.1 uses that name.
 fn is_for_this_machine(head: &str) -> bool {
     let host = head
         .lines()
@@ -140,11 +140,11 @@ fn answer(stream: &mut TcpStream, head: &str, page: &impl Fn() -> String) -> io:
     let plain = "text/plain; charset=utf-8";
     let (status, kind, body) = match (method, path) {
         _ if !is_for_this_machine(head) => {
-            ("421 Misdirected Request", plain, "ask by the name localhost or the address 127.0.0.1\n".to_string())
+            ("421 Misdirected Request", plain, "use the name localhost or the address 127.0.0.1\n".to_string())
         }
         ("GET" | "HEAD", "/metrics") => ("200 OK", "text/plain; version=0.0.4; charset=utf-8", page()),
-        ("GET" | "HEAD", _) => ("404 Not Found", plain, "the numbers are under /metrics\n".to_string()),
-        _ => ("405 Method Not Allowed", plain, "ask by GET\n".to_string()),
+        ("GET" | "HEAD", _) => ("404 Not Found", plain, "the metrics are under /metrics\n".to_string()),
+        _ => ("405 Method Not Allowed", plain, "use GET\n".to_string()),
     };
     let length = body.len();
     let head =
@@ -189,7 +189,7 @@ mod tests {
         check("GET /etc/passwd HTTP/1.1\r\n\r\n", "HTTP/1.1 404 ", "under /metrics\n");
         check("POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 ", "GET\n");
         check(&"x".repeat(100_000), "", "");
-        // Each of these once held the thread for two seconds.
+        // Each of these once blocked the thread for two seconds.
         let idle: Vec<TcpStream> =
             (0..2 * MOST_WAITING).map(|_| TcpStream::connect(server.address()).expect("it listens")).collect();
         check("GET /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\n", "squall_running 1\n");

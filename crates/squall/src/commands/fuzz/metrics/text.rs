@@ -1,41 +1,47 @@
-//! Numbers in the text exposition format of Prometheus (version 0.0.4).
+//! Metrics in the text exposition format of Prometheus (version 0.0.4).
 
 use super::CampaignMetrics;
 use ::finding::BugClass;
 use std::fmt::Write;
 
-/// All numbers of a campaign.
+/// All metrics of a campaign.
 pub fn exposition(known: &CampaignMetrics) -> String {
     let mut page = Page::default();
     let solvers = known.solvers.join(", ");
     let labels = [("version", env!("CARGO_PKG_VERSION")), ("solvers", solvers.as_str())];
-    page.family("squall_info", "gauge", "What campaign this is.");
+    page.family("squall_info", "gauge", "The campaign's identity.");
     page.sample("squall_info", &labels, 1.0);
     let one = |page: &mut Page, name: &str, kind: &str, help: &str, value: f64| {
         page.family(name, kind, help);
         page.sample(name, &[], value);
     };
     one(&mut page, "squall_running", "gauge", "1 while the campaign runs.", f64::from(u8::from(known.running)));
-    one(&mut page, "squall_paused", "gauge", "1 while the user holds it up.", f64::from(u8::from(known.detail.paused)));
+    one(&mut page, "squall_paused", "gauge", "1 while the user pauses it.", f64::from(u8::from(known.detail.paused)));
     one(&mut page, "squall_campaign_seed", "gauge", "The campaign's seed.", known.seed as f64);
     one(&mut page, "squall_seeds", "gauge", "Seed files given.", known.seeds as f64);
     let working = known.detail.workers.iter().flatten().count();
     one(&mut page, "squall_workers", "gauge", "Worker threads.", known.jobs as f64);
-    one(&mut page, "squall_workers_busy", "gauge", "Worker threads that are at a unit.", working as f64);
+    one(&mut page, "squall_workers_busy", "gauge", "Worker threads that work on a unit.", working as f64);
     one(&mut page, "squall_reduced_total", "counter", "Findings reduced in this run.", known.reduced as f64);
     let pass = known.detail.pass;
     one(&mut page, "squall_pass", "gauge", "The pass over all pairs of seed and solver, from 1.", pass.number as f64);
-    one(&mut page, "squall_pass_pairs", "gauge", "Pairs that are not given up.", pass.pairs as f64);
+    one(&mut page, "squall_pass_pairs", "gauge", "Pairs that are not skipped.", pass.pairs as f64);
     one(&mut page, "squall_pass_pairs_done", "gauge", "Pairs visited in this pass.", pass.done as f64);
     let Some(standing) = &known.standing else { return page.text };
     let (counts, tally) = (&standing.counts, &standing.tally);
     one(&mut page, "squall_wall_seconds_total", "counter", "Running time of all runs.", standing.wall_s);
     one(&mut page, "squall_cpu_seconds_total", "counter", "CPU time of squall and the solvers.", standing.cpu_s);
     one(&mut page, "squall_solver_cpu_seconds_total", "counter", "CPU time of the solvers.", standing.solver_cpu_s);
-    one(&mut page, "squall_seeds_skipped", "gauge", "Seeds that gave nothing.", standing.skipped as f64);
+    one(
+        &mut page,
+        "squall_seeds_skipped",
+        "gauge",
+        "Seeds that are skipped, since they gave no answer.",
+        standing.skipped as f64,
+    );
     if let Some(count) = standing.causes {
         one(&mut page, "squall_causes", "gauge", "Causes of reduced findings.", count.causes as f64);
-        let help = "Findings that are not reduced, and of no such cause as far as is known.";
+        let help = "Findings that are not reduced and have no known cause.";
         one(&mut page, "squall_not_reduced", "gauge", help, count.not_reduced as f64);
     }
     for (name, n) in counts.named().filter(|(name, _)| *name != "solver_cpu_ns") {
@@ -53,7 +59,7 @@ pub fn exposition(known: &CampaignMetrics) -> String {
         }
     }
     let others = [("repeat", tally.repeats), ("flaky", tally.flaky), ("unconfirmed", tally.unconfirmed)];
-    page.family("squall_hits_total", "counter", "Hits that are no findings of their own.");
+    page.family("squall_hits_total", "counter", "Hits that are not kept as findings.");
     others.iter().for_each(|(kind, n)| page.sample("squall_hits_total", &[("kind", kind)], *n as f64));
     page.family("squall_answers_total", "counter", "Answers of this run by solver.");
     for (solver, answers) in &known.detail.answers {
@@ -69,8 +75,8 @@ fn help(name: &str) -> &'static str {
         "mutants" => "Mutants sent.",
         "seeds" => "Seed files sent as they are.",
         "units" => "Units of work done.",
-        "sat" | "unsat" | "unknown" => "Checks answered so.",
-        "timeouts" | "memouts" => "Checks that met a limit.",
+        "sat" | "unsat" | "unknown" => "Checks with this answer.",
+        "timeouts" | "memouts" => "Checks that hit a limit.",
         "errors" => "Checks voided by an error of dialect or options.",
         _ => "See docs/fuzz.md.",
     }

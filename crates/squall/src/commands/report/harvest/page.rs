@@ -1,4 +1,4 @@
-//! The page of kept findings: what stands in current releases, what has been mended since.
+//! The page of kept findings: those in current releases, and those fixed since.
 
 use super::super::issue::Issue;
 use super::super::{templates, write as write_file};
@@ -17,10 +17,10 @@ use triage::folder::{CampaignFindings, Triaged};
 pub const PAGE: &str = "README.md";
 /// The same as data.
 const DATA: &str = "found.json";
-/// What people know of findings, by name.
+/// Notes of people on findings, by name.
 const NOTES: &str = "notes.toml";
 
-/// What was found out about a finding by hand.
+/// Notes on a finding.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Note {
@@ -32,21 +32,21 @@ struct Note {
     text: String,
 }
 
-/// A finding as the page and the data show it.
+/// A finding in the page and the data.
 #[derive(Debug, Serialize)]
 struct KeptFinding {
     id: String,
     class: BugClass,
     meaning: &'static str,
     trust: String,
-    /// Whether the newest release that was asked errs; none where no other was asked.
+    /// Whether the newest tested release errs; `None` without another one.
     newest_errs: Option<bool>,
     #[serde(flatten)]
     issue: Issue,
     note: Note,
 }
 
-/// Writes the page and the data of all that lies in the folder; how many that is.
+/// Writes the page and the data of all findings in the folder. Returns their number.
 pub fn write(kept: &Path) -> Result<usize> {
     let path = kept.join(NOTES);
     let mut notes: BTreeMap<String, Note> = match files::found_text(&path) {
@@ -65,13 +65,13 @@ pub fn write(kept: &Path) -> Result<usize> {
     }
     let is_apart = |finding: &&KeptFinding| finding.issue.grade == OptionGrade::Experimental;
     let (apart, others): (Vec<_>, Vec<_>) = shown.iter().partition(is_apart);
-    let (mended, current): (Vec<_>, Vec<_>) =
+    let (fixed, current): (Vec<_>, Vec<_>) =
         others.iter().copied().partition(|finding| finding.newest_errs == Some(false));
     let text = templates()?.get_template("found.md")?.render(context! {
         count => counted(others.len(), "cause"),
         apart => Value::from(Serde(&apart)),
         current => Value::from(Serde(&current)),
-        mended => Value::from(Serde(&mended)),
+        fixed => Value::from(Serde(&fixed)),
     })?;
     write_file(kept, PAGE, &text)?;
     write_file(kept, DATA, &(serde_json::to_string_pretty(&shown)? + "\n"))?;

@@ -1,6 +1,6 @@
-//! What the program keeps on the disk, place by place, and how each thing there is removed.
+//! The program's files on the disk, and how to remove them.
 //!
-//! Invariant: what is removed has a name that the program gives, in a folder that is reached without a link, and nobody works on it.
+//! Invariant: a removed file has a name that the program gives, in a folder reached without a link, and is not in use.
 
 use ::finding::folder::{FINDINGS, unfinished};
 use ::fuzz::findings;
@@ -17,39 +17,39 @@ use std::time::{Duration, SystemTime};
 use triage::ledger::LEDGER;
 use triage::reduction::TEMPORARY;
 
-/// What `--remove` may name.
+/// The kinds for `--remove`.
 pub const KINDS: [&str; 7] = ["solvers", "builds", "commits", "answers", "seeds", "caches", "leftovers"];
-/// Those that are made again where they are missed, without a word of the user.
+/// The kinds that the program recreates when needed.
 pub const CACHES: [&str; 4] = ["builds", "commits", "answers", "seeds"];
-/// A temporary folder is left behind if nothing was written to it for so long.
+/// A temporary folder counts as a leftover if it was not written to for this time.
 const STALE: Duration = Duration::from_secs(3600);
-/// The files that say what a folder is.
+/// The files that identify a folder.
 const MANIFEST: &str = "install.toml";
 const CORPUS: &str = "corpus.json";
-/// The lock of a campaign's folder, and of that of nights.
+/// The locks of a campaign's folder, and of one of nights.
 const LOCK: &str = ".lock";
-/// How long the name is of a folder with programs of commits.
+/// The length of the name of a folder with programs of commits.
 const COMMIT_KEY: usize = 16;
-/// The campaigns in a folder of nights.
+/// The folder of campaigns in a folder of nights.
 const NIGHTS: &str = "nights";
-/// The database of a campaign: its name, also with what SQLite appends.
+/// The prefix of the names of a campaign's database files.
 const STORE: &str = "campaign.db";
 
 /// Files and folders that belong together.
 pub struct DiskItem {
-    /// What they are, as `--remove` names them.
+    /// Their kind, as `--remove` names it.
     pub what: &'static str,
-    /// Which of these; empty where there is one.
+    /// Their name; empty for a single item.
     pub name: String,
-    /// The folder that the user named, or that of the cache.
+    /// The folder that the user named, or the cache.
     pub root: PathBuf,
-    /// What they take.
+    /// Their size.
     pub taken: DiskUse,
-    /// When a solver was started last, in seconds since 1970, as far as the file system tells.
+    /// When a solver was started last, in seconds since 1970, if the file system records it.
     pub last_used: Option<u64>,
-    /// Where they are below the root.
+    /// Their paths below the root.
     paths: Vec<PathBuf>,
-    /// Files below the root, one of which is locked by whoever works on them.
+    /// Lock files below the root; a user of the files locks one of them.
     locks: Vec<PathBuf>,
 }
 
@@ -63,28 +63,28 @@ impl DiskItem {
         DiskItem { what, name: name.into(), root, taken, last_used: None, paths, locks: Vec::new() }
     }
 
-    /// Removes it; how many bytes are free by that.
+    /// Removes it. Returns the number of freed bytes.
     ///
     /// # Errors
-    /// Somebody works on it, a link is on the way, or what the system says.
+    /// It is in use, a link is on its path, or an error of the system.
     pub fn remove(&self, cache: &SolverCache) -> Result<u64> {
         let mut held = Vec::new();
         for path in &self.locks {
             let lock = inside::open(&self.root, path)?;
             match lock.try_lock() {
                 Ok(()) => held.push(lock),
-                Err(TryLockError::WouldBlock) => bail!("another squall works on it; wait for its end"),
+                Err(TryLockError::WouldBlock) => bail!("another squall uses it; wait until that ends"),
                 Err(TryLockError::Error(error)) => return Err(error.into()),
             }
         }
         if self.what == "solvers" {
             let folder = cache.root().join("solvers").join(&self.name);
             if let Some(pid) = runs_from(&folder) {
-                bail!("process {pid} runs it; wait for its end");
+                bail!("process {pid} runs it; wait until that ends");
             }
-            // It leaves its place by one rename, so that a half solver is never there.
+            // One rename removes it from its place, so that no partial solver is ever there.
             if !cache.remove_folder(&folder)? {
-                bail!("it is gone");
+                bail!("it no longer exists");
             }
         }
         for path in self.paths.iter().filter(|_| self.what != "solvers") {
@@ -94,7 +94,7 @@ impl DiskItem {
     }
 }
 
-/// A process whose command line names something in a folder.
+/// Finds a process whose command line names something in a folder.
 fn runs_from(folder: &Path) -> Option<String> {
     let named = [folder.as_os_str().as_encoded_bytes(), b"/"].concat();
     entries(Path::new("/proc")).into_iter().find_map(|process| {
@@ -104,7 +104,7 @@ fn runs_from(folder: &Path) -> Option<String> {
     })
 }
 
-/// What the cache holds.
+/// The contents of the cache.
 pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
     let root = &fs::canonicalize(cache.root()).unwrap_or_else(|_| cache.root().to_path_buf());
     let mut items = Vec::new();
@@ -122,7 +122,7 @@ pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
             let own = below(root, &beside("lock")).to_path_buf();
             let locks = match held.contains(&own) {
                 true => vec![own],
-                // The programs of commits: whoever builds others has a checkout.
+                // The programs of commits: a process that builds more has a checkout.
                 false if what == "commits" && name.len() == COMMIT_KEY && is_hash(&name) => held.clone(),
                 false => continue,
             };
@@ -153,14 +153,14 @@ pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
     items
 }
 
-/// What the folder of a campaign holds, or that of nights.
+/// The contents of a campaign's folder, or of one of nights.
 ///
 /// # Errors
 /// It is neither.
 pub fn of_campaign(out: &Path) -> Result<Vec<DiskItem>> {
     let root = &fs::canonicalize(out)?;
     if !has(root, LEDGER) && findings::manifest(root)?.is_none() {
-        bail!("'{}' holds no campaign; name the folder that one was given with --out", out.display());
+        bail!("'{}' has no campaign; name the folder given to one with --out", out.display());
     }
     let nights = entries(&root.join(NIGHTS)).into_iter().filter(|night| has(night, "campaign.json"));
     let folders: Vec<PathBuf> = [root.clone()].into_iter().chain(nights).collect();
@@ -178,14 +178,14 @@ pub fn of_campaign(out: &Path) -> Result<Vec<DiskItem>> {
     let locks = vec![PathBuf::from(LOCK)];
     let left = DiskItem { locks, ..DiskItem::new("leftovers", "of killed processes", root, left) };
     let mut findings = DiskItem::new("findings", "", root, in_all(FINDINGS));
-    // They lie among the findings.
+    // They are among the findings.
     findings.taken.bytes = findings.taken.bytes.saturating_sub(left.taken.bytes);
     let mut items = vec![findings, DiskItem::new("store", "", root, stores), left];
     rest(root, &mut items);
     Ok(items)
 }
 
-/// Adds what is none of the items.
+/// Adds the remaining files.
 fn rest(root: &Path, items: &mut Vec<DiskItem>) {
     let mut rest = DiskItem::new("other", "", root, vec![root.to_path_buf()]);
     let known: u64 = items.iter().map(|item| item.taken.bytes).sum();
@@ -210,19 +210,19 @@ fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|data| data.is_dir())
 }
 
-/// Whether it is a folder with such a file, and neither is a link.
+/// Whether it is a folder with this file, and neither is a link.
 fn has(folder: &Path, file: &str) -> bool {
     is_folder(folder) && folder.join(file).symlink_metadata().is_ok_and(|data| data.is_file())
 }
 
-/// Whether it is a folder of a reduction that was killed, with nothing else in it than what such a one holds.
+/// Whether it is a folder of a killed reduction, and contains nothing else.
 fn is_stale_check(folder: &Path) -> bool {
     let written = fs::symlink_metadata(folder).and_then(|data| data.modified());
     let is_stale = written.is_ok_and(|then| SystemTime::now().duration_since(then).is_ok_and(|age| age > STALE));
     is_folder(folder) && is_stale && entries(folder).iter().all(|path| name_of(path).starts_with("candidate-"))
 }
 
-/// When the program of an installed solver was read last, if that was after it was installed. File systems note it once a day, or never.
+/// When the program of an installed solver was read last, if after its installation. File systems record it daily, or never.
 fn last_used(folder: &Path) -> Option<u64> {
     let manifest = folder.join(MANIFEST);
     let installed = manifest.metadata().ok()?.mtime();

@@ -1,5 +1,5 @@
-//! Differences inside of the search: every literal of an atom is an edge of a graph, a negative cycle a conflict, and a literal
-//! whose edge is no shorter than a path is implied by the path.
+//! Difference constraints inside the search: every literal of an atom is an edge of a graph, a negative cycle is a conflict, and a
+//! literal whose edge is no shorter than a path is implied by the path.
 
 use super::{AtomLiteral, Trail, TrailTheory, literal_of};
 use crate::engines::arithmetic::potential::{PotentialGraph, WeightedEdge};
@@ -9,30 +9,29 @@ use batsat::{Lit, TheoryArg, lbool};
 use dashu_ratio::RBig;
 use smtlib::TermId;
 
-/// Looks at the budget after so many edges.
+/// The number of edges between two budget checks.
 const PATIENCE: u64 = 1 << 12;
 
-/// The theory of differences, as the SAT solver asks it.
+/// The theory of differences for the SAT solver.
 pub(in crate::engines::smt) struct DifferenceTheory {
     differences: ScaledDifferences,
-    /// By the literal's index: its edge, labelled with that index, if it is needed.
+    /// By the literal's index: its edge, labelled with that index, if needed.
     edges: Vec<Option<WeightedEdge>>,
     /// By node: the edges of literals that end there.
     ending: Vec<Vec<WeightedEdge>>,
     graph: PotentialGraph,
     shorter: ShorterPaths,
-    /// The edges that came into force at the last check.
+    /// The edges activated at the last check.
     fresh: Vec<WeightedEdge>,
-    /// The edges of literals that may be implied, while they are looked for.
+    /// Buffer for the edges of literals that may be implied.
     candidates: Vec<WeightedEdge>,
     labels: Vec<u32>,
-    /// The steps until the budget was looked at last.
+    /// The steps at the last budget check.
     checked: u64,
 }
 
 impl DifferenceTheory {
-    /// A theory of atoms, the literal of each at the position of its constraint among the differences. Those without a literal
-    /// are left out.
+    /// Makes a theory of atoms, with the literal of each at the index of its constraint. Atoms without a literal are left out.
     pub(in crate::engines::smt) fn new(
         differences: ScaledDifferences,
         literals: &[Option<AtomLiteral>],
@@ -78,7 +77,7 @@ impl DifferenceTheory {
         trail.stopped
     }
 
-    /// Tells the solver what a new edge implies; whether it agrees.
+    /// Passes on the consequences of a new edge to the solver; returns whether it agrees.
     fn imply(&mut self, trail: &mut Trail, acts: &mut TheoryArg, edge: WeightedEdge) -> bool {
         self.shorter.search_ahead(&self.graph, edge);
         self.candidates.clear();
@@ -99,7 +98,7 @@ impl DifferenceTheory {
         for &candidate in &self.candidates {
             let length = self.shorter.length(&self.graph, candidate.from, candidate.to);
             let literal = literal_of(candidate.label);
-            // Both literals of an atom are never implied, since then there were a negative cycle.
+            // Both literals of an atom are never implied, since that would be a negative cycle.
             if length.is_none_or(|length| length > candidate.weight) || acts.value(literal.var()) != lbool::UNDEF {
                 continue;
             }
@@ -115,7 +114,7 @@ impl DifferenceTheory {
 }
 
 impl TrailTheory for DifferenceTheory {
-    // All of the trail first, since a conflict makes it needless to look for what follows.
+    // The whole trail first, since a conflict makes the search for consequences unnecessary.
     fn check(&mut self, trail: &mut Trail, acts: &mut TheoryArg) {
         self.fresh.clear();
         while !self.heed(trail)
@@ -123,7 +122,7 @@ impl TrailTheory for DifferenceTheory {
         {
             let index = literal.idx() as usize;
             let Some(edge) = self.edges.get(index).copied().flatten() else { continue };
-            // An implied edge is no shorter than a path that is there.
+            // An implied edge is no shorter than an existing path.
             if trail.implied.contains(literal) {
                 continue;
             }

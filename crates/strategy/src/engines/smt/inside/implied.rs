@@ -1,4 +1,4 @@
-//! What rows of a simplex imply of literals that are open, and the explanations of those that were implied.
+//! The open literals that rows of a simplex imply, and their explanations.
 
 use crate::engines::arithmetic::simplex::{BoundReason, Column, Near, Simplex};
 use crate::engines::arithmetic::tableau::ColumnBound;
@@ -6,22 +6,22 @@ use batsat::Lit;
 use dashu_ratio::RBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Rows of more columns than this are not looked at: they seldom imply anything, and every look costs as many sums of rationals.
+/// The maximum number of columns of examined rows: longer ones seldom imply anything, and each costs as many rational sums.
 const MAX_COLUMNS: usize = 40;
 
-/// The literals that are bounds, by their column.
+/// The literals that are bounds, by column.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowBounds {
     watched: FxHashMap<Column, Vec<(Lit, bool, Near)>>,
 }
 
 impl RowBounds {
-    /// Looks for this literal from now on.
+    /// Registers a literal.
     pub(super) fn watch(&mut self, literal: Lit, bound: &ColumnBound) {
         self.watched.entry(bound.column).or_default().push((literal, bound.upper, bound.bound.clone()));
     }
 
-    /// The basic columns that are, or whose rows have, one of these; ascending.
+    /// Returns the basic columns that are among these, or whose rows contain one; ascending.
     pub(super) fn touched(simplex: &Simplex, changed: &FxHashSet<Column>) -> Vec<Column> {
         let mut rows: Vec<Column> = Vec::new();
         for &column in changed {
@@ -35,10 +35,10 @@ impl RowBounds {
         rows
     }
 
-    /// The open literals that the row of a basic column implies, each with the reasons.
+    /// Returns the open literals that the row of a basic column implies, each with the reasons.
     ///
-    /// The row says that the sum of `factor * column` is zero, the basic column's factor being minus one: each column is bounded
-    /// by the bounds of all others.
+    /// The row states that the sum of `factor * column` is zero, with factor minus one for the basic column: each column is bounded by
+    /// the bounds of all others.
     pub(super) fn implied(
         &self,
         simplex: &Simplex,
@@ -55,7 +55,7 @@ impl RowBounds {
             return Vec::new();
         }
         let mut found = Vec::new();
-        // The least the whole sum can be, and then the greatest.
+        // The minimum of the whole sum, and then the maximum.
         for least in [true, false] {
             let side = |factor: &RBig| (*factor > RBig::ZERO) != least;
             let mut sum = Near::default();
@@ -100,18 +100,18 @@ impl RowBounds {
     }
 }
 
-/// The explanations of implied literals, one after the other.
+/// The explanations of implied literals.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ImpliedLiterals {
     reasons: Vec<Lit>,
-    /// By the literal's index: where its explanation starts and ends, if it was implied.
+    /// By the literal's index: the range of its explanation, if it was implied.
     explained: Vec<Option<(u32, u32)>>,
     implied: Vec<Lit>,
     levels: Vec<(usize, usize)>,
 }
 
 impl ImpliedLiterals {
-    /// Remembers why a literal holds.
+    /// Stores the explanation of a literal.
     pub(super) fn explain(&mut self, literal: Lit, reasons: impl Iterator<Item = Lit>) {
         let start = self.reasons.len() as u32;
         self.reasons.extend(reasons);
@@ -123,7 +123,7 @@ impl ImpliedLiterals {
         self.implied.push(literal);
     }
 
-    /// The literals that imply this one; none if it was not implied.
+    /// Returns the literals that imply this one; empty if it was not implied.
     pub(super) fn explanation(&self, literal: Lit) -> &[Lit] {
         let explained = self.explained.get(literal.idx() as usize).copied().flatten();
         explained.map_or(&[], |(start, end)| &self.reasons[start as usize..end as usize])
@@ -134,12 +134,12 @@ impl ImpliedLiterals {
         self.explained.get(literal.idx() as usize).copied().flatten().is_some()
     }
 
-    /// Begins a level.
+    /// Starts a level.
     pub(super) fn create_level(&mut self) {
         self.levels.push((self.reasons.len(), self.implied.len()));
     }
 
-    /// Takes back the last levels.
+    /// Removes the last levels.
     pub(super) fn pop_levels(&mut self, n: usize) {
         let Some(&(reasons, implied)) = self.levels.len().checked_sub(n).and_then(|level| self.levels.get(level))
         else {

@@ -1,5 +1,5 @@
-//! Linear sums inside of the search: every literal is a bound of a column of a simplex, whose conflicts are clauses, and rows
-//! imply literals (Dutertre and de Moura, "A fast linear-arithmetic solver for DPLL(T)", CAV 2006, sections 4 and 5).
+//! Linear sums inside the search: every literal is a bound on a column of a simplex, whose conflicts are clauses, and rows imply literals
+//! (Dutertre and de Moura, "A fast linear-arithmetic solver for DPLL(T)", CAV 2006, sections 4 and 5).
 
 use super::implied::RowBounds;
 use super::{AtomLiteral, Trail, TrailTheory, literal_of};
@@ -10,20 +10,20 @@ use dashu_ratio::RBig;
 use rustc_hash::FxHashSet;
 use smtlib::TermId;
 
-/// The theory of linear sums, as the SAT solver asks it. Reasons of bounds are the indices of literals.
+/// The theory of linear sums for the SAT solver. Reasons of bounds are the indices of literals.
 pub(in crate::engines::smt) struct LinearTheory {
     tableau: Tableau,
-    /// By the literal's index: the bound that it is, if it is needed.
+    /// By the literal's index: its bound, if needed.
     bounds: Vec<Option<ColumnBound>>,
     rows: RowBounds,
-    /// Bounds that were replaced, the last one last.
+    /// Replaced bounds, in order.
     replaced: Vec<(Column, bool, Bound)>,
-    /// Whether bounds were added since the simplex last met all of them.
+    /// Whether bounds were added since the simplex last satisfied all of them.
     unchecked: bool,
 }
 
 impl LinearTheory {
-    /// A theory of atoms with their literals: the first bound of each is that of the atom, the second that of its negation.
+    /// Makes a theory of atoms with their literals: the first bound of each is that of the atom, the second that of its negation.
     pub(in crate::engines::smt) fn new(
         tableau: Tableau,
         atoms: impl Iterator<Item = (AtomLiteral, [ColumnBound; 2])>,
@@ -48,12 +48,12 @@ impl LinearTheory {
         theory
     }
 
-    /// Tells the solver what rows imply that have a column whose bounds changed.
+    /// Passes on the consequences of rows with a changed column to the solver.
     fn imply(&self, trail: &mut Trail, acts: &mut TheoryArg, changed: &FxHashSet<Column>) {
         for basic in RowBounds::touched(&self.tableau.simplex, changed) {
             let is_open = |literal: Lit| acts.value(literal.var()) == lbool::UNDEF;
             for (literal, reasons) in self.rows.implied(&self.tableau.simplex, basic, is_open) {
-                // An earlier one may have said so, or the solver drawn a conclusion of it.
+                // Another row may have implied it, or the solver derived it.
                 if acts.value(literal.var()) == lbool::UNDEF {
                     trail.implied.explain(literal, reasons.into_iter().map(literal_of));
                     if !acts.propagate(literal) {

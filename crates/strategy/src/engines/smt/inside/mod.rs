@@ -1,4 +1,4 @@
-//! Arithmetic inside of the SAT solver's search: every literal of an atom is a constraint, checked while the assignment grows.
+//! Arithmetic inside the SAT solver's search: every literal of an atom is a constraint, checked while the assignment grows.
 
 mod differences;
 mod implied;
@@ -16,56 +16,55 @@ pub(super) use differences::DifferenceTheory;
 use implied::ImpliedLiterals;
 pub(super) use linear::LinearTheory;
 
-/// Atoms of arithmetic in the form that their theory needs.
+/// Arithmetic atoms in the form that their theory needs.
 pub enum ArithmeticAtoms {
-    /// All are differences: each is at the position of its constraint.
+    /// All are differences: each is at the index of its constraint.
     Differences(ScaledDifferences, Vec<TermId>),
-    /// Each is a bound of a column if it holds, and another one if not.
+    /// Each is one bound on a column if it holds, and another one if not.
     Linear(Box<Tableau>, Vec<(TermId, [ColumnBound; 2])>),
 }
 
 /// The literal of an atom.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AtomLiteral {
-    /// That of the atom itself.
+    /// The literal of the atom itself.
     pub(super) literal: Lit,
-    /// Whether some assertion may need the atom to hold, and whether one may need it not to. What none needs is no constraint.
+    /// Whether some assertion may need the atom to hold, and whether one may need it not to. Unneeded literals are not constraints.
     pub(super) needed: [bool; 2],
 }
 
 impl AtomLiteral {
-    /// The atom's literal and its negation, each with whether it is needed.
+    /// Returns the atom's literal and its negation, each with whether it is needed.
     fn both(self) -> [(Lit, bool); 2] {
         [(self.literal, self.needed[0]), (!self.literal, self.needed[1])]
     }
 }
 
-/// A theory of arithmetic as the search needs it: it follows the solver's trail, level by level.
+/// A theory of arithmetic for the search: it follows the solver's trail, level by level.
 pub(super) trait TrailTheory {
-    /// Takes in what is new on the trail; tells of a conflict, or of what follows.
+    /// Processes the new part of the trail; reports a conflict, or consequences.
     fn check(&mut self, trail: &mut Trail, acts: &mut TheoryArg);
 
-    /// How much was taken in so far, to come back to.
+    /// Returns the current position, to be restored later.
     fn mark(&self) -> usize;
 
-    /// Comes back to a mark.
+    /// Returns to a mark.
     fn take_back(&mut self, mark: usize);
 
-    /// Values under which all literals of the last assignment hold that the theory knows; nothing where integers would get values
-    /// that are none.
+    /// Returns values for which all known literals of the last assignment hold; `None` if integers would get other values.
     fn values(&self) -> Option<Vec<(TermId, RBig)>>;
 }
 
-/// What to go back to when a level is taken back: how much of the trail was looked at, and the theory's mark.
+/// The state to restore when a level is removed: the processed length of the trail, and the theory's mark.
 #[derive(Clone, Copy, Debug)]
 struct LevelMark {
     head: usize,
     mark: usize,
 }
 
-/// What every theory keeps of the solver's trail.
+/// The common view of every theory on the solver's trail.
 pub(super) struct Trail {
-    /// How much of it was looked at.
+    /// The processed length.
     head: usize,
     levels: Vec<LevelMark>,
     implied: ImpliedLiterals,
@@ -75,28 +74,28 @@ pub(super) struct Trail {
 }
 
 impl Trail {
-    /// The next literal that was not looked at.
+    /// Returns the next unprocessed literal.
     fn next(&mut self, acts: &TheoryArg) -> Option<Lit> {
         let literal = acts.model().get(self.head).copied()?;
         self.head += 1;
         Some(literal)
     }
 
-    /// Looks at the budget; whether it is spent.
+    /// Checks the budget; returns whether it is spent.
     fn heed(&mut self) -> bool {
         self.stopped = self.stopped || self.budget.check().is_err();
         self.stopped
     }
 }
 
-/// The theory of arithmetic, as the SAT solver asks it.
+/// The theory of arithmetic for the SAT solver.
 pub(super) struct InsideTheory {
     theory: Box<dyn TrailTheory>,
     trail: Trail,
 }
 
 impl InsideTheory {
-    /// At the beginning of the trail.
+    /// Starts at the beginning of the trail.
     pub(super) fn new(theory: Box<dyn TrailTheory>, budget: &Budget) -> InsideTheory {
         let trail = Trail {
             head: 0,
@@ -109,7 +108,7 @@ impl InsideTheory {
         InsideTheory { theory, trail }
     }
 
-    /// Whether the budget was spent: literals may be unchecked since then, so that an assignment means nothing.
+    /// Whether the budget was spent: literals may be unchecked since then, so an assignment means nothing.
     pub(super) fn is_stopped(&self) -> bool {
         self.trail.stopped
     }
@@ -119,7 +118,7 @@ impl InsideTheory {
         self.theory.values()
     }
 
-    /// The short conflicts since the last time: literals that cannot hold together.
+    /// Returns the short conflicts since the last call: literals that cannot hold together.
     pub(super) fn take_conflicts(&mut self) -> Vec<Vec<Lit>> {
         std::mem::take(&mut self.trail.conflicts.short)
     }
@@ -159,7 +158,7 @@ impl Theory for InsideTheory {
     }
 }
 
-/// Tells the SAT solver of conflicts, and keeps short ones for others.
+/// Reports conflicts to the SAT solver, and keeps short ones for others.
 #[derive(Debug, Default)]
 struct ConflictLog {
     /// Whether there are others.
@@ -168,10 +167,10 @@ struct ConflictLog {
 }
 
 impl ConflictLog {
-    /// The most conflicts that are kept until they are taken.
+    /// The maximum number of kept conflicts.
     const MOST: usize = 2000;
 
-    /// Tells the solver that these literals cannot hold together.
+    /// Reports that these literals cannot hold together.
     fn raise(&mut self, acts: &mut TheoryArg, labels: &[u32]) {
         let clause: Vec<Lit> = labels.iter().map(|&label| !literal_of(label)).collect();
         acts.raise_conflict(&clause, false);
@@ -181,7 +180,7 @@ impl ConflictLog {
     }
 }
 
-/// The literal of an index.
+/// Returns the literal with an index.
 fn literal_of(index: u32) -> Lit {
     Lit::new(batsat::Var::unsafe_from_idx(index >> 1), index & 1 == 0)
 }

@@ -1,0 +1,85 @@
+; Commands and terms that only some solvers know: they are carried as text.
+
+; case: extensions are carried as text
+; expect: same
+(check-sat-using smt)
+
+; expect: same
+(check-sat-using (then simplify (using-params smt :timeout 5)))
+
+; expect: same
+; expect: carried 1
+(minimize (+ x 1))
+
+; expect: same
+; expect: carried 1
+(assert-soft p :weight 2)
+
+; expect: same
+; expect: carried 1
+(declare-rel r (Int))
+
+; expect: same
+; expect: carried 1
+(rule (=> (a) (b)))
+
+; expect: same
+; expect: carried 1
+(query (r 1))
+
+; expect: same
+; expect: carried 1
+(eval (+ 1 1))
+
+; expect: same
+; expect: carried 1
+(simplify (and p true))
+
+; expect: same
+; expect: carried 1
+(synth-fun f ((x Int)) Int)
+
+; expect: same
+; expect: carried 1
+(block-model :literals)
+
+; expect: same
+; expect: carried 1
+(get-interpolant A (> x 0))
+
+; expect: same
+; expect: carried 1
+(apply simplify)
+
+; case: terms of other theories are carried as text
+; expect: same
+; expect: carried 6
+(declare-fun s () (Nullable Int))
+(declare-fun t () (Nullable Int))
+(declare-fun k () (_ FiniteField 7))
+(assert (= (nullable.val s) 3))
+(assert (nullable.is_some t))
+(assert (! (nullable.is_null s) :named inner))
+(assert inner)
+(define-fun g ((x (Nullable Int))) Int (nullable.val x))
+(assert (= (g s) 1))
+(assert (= s s))
+
+; A name that only such a command declares makes the commands that use it text, too.
+; expect: same
+; expect: carried 2
+(declare-codatatypes ((S 0)) (((cons (hd Int) (tl S)))))
+(declare-fun x () S)
+(assert (= (hd x) 1))
+
+; case: declared tactics stand for their tactics
+; Z3 knows by the name what it declared; each check has the tactic itself.
+; expect: prints (declare-tactic t (then simplify smt))
+; expect: prints (declare-tactic u (or-else t (using-params t :k t)))
+; expect: prints (check-sat-using (or-else (then simplify smt) (using-params (then simplify smt) :k t)))
+; expect: prints (check-sat-using v)
+; expect: carried 2
+(declare-tactic t (then simplify smt))
+(declare-tactic u (or-else t (using-params t :k t)))
+(check-sat-using u)
+(check-sat-using v)
