@@ -351,18 +351,15 @@ impl fmt::Display for FailureKind {
 }
 
 /// A name that no failure kind has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown failure kind '{0}'; expected one of: {names}", names = names())]
 pub struct UnknownFailureKind(String);
 
-impl fmt::Display for UnknownFailureKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut names: Vec<&str> = FAILURES.iter().map(|row| row.name).collect();
-        names.dedup();
-        write!(f, "unknown failure kind '{}'; expected one of: {}", self.0, names.join(", "))
-    }
+fn names() -> String {
+    let mut names: Vec<&str> = FAILURES.iter().map(|row| row.name).collect();
+    names.dedup();
+    names.join(", ")
 }
-
-impl std::error::Error for UnknownFailureKind {}
 
 impl FromStr for FailureKind {
     type Err = UnknownFailureKind;

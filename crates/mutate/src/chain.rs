@@ -1,12 +1,11 @@
 //! Chains: the mutant of one mutator is the seed of the next, as in `fusion>operator>storm`.
 //!
-//! Invariant: the truth of a mutant is what its last mutator says of it. That one starts from the text of the mutant before,
-//! read afresh, and from its witness, if there is one, as an assignment like any other; so nothing is believed that the
-//! mutators before have claimed.
+//! Invariant: the last mutator determines a mutant's truth. It starts from the text of the previous mutant, parsed again,
+//! and from its witness, if any, as an assignment like any other; so no claim of earlier mutators is trusted.
 //!
-//! Where a mutator before the last makes small worlds ([`MutatorEntry::makes_small_worlds`]), what the last one does not certify
-//! is decided by exhaustion on the text that is sent, read afresh. If that decides every check the mutant is certified, both
-//! ways; the witness is of a single satisfiable check. If not, it stays as it is. So here, too, only the text is believed.
+//! If an earlier mutator makes small worlds ([`MutatorEntry::makes_small_worlds`]), uncertified mutants of the last one are
+//! decided by exhaustion on the sent text, parsed again. If that decides every check, the mutant is certified, both ways; a
+//! witness is given for a single satisfiable check. Otherwise it stays unchanged. So here, too, only the text is trusted.
 
 use crate::mutator::GivenModel;
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
@@ -17,20 +16,20 @@ use semantics::Model;
 use smtlib::{Status, Store};
 use std::sync::Arc;
 
-/// What is said of chains; the mutators in them have parameters of their own.
+/// The entry of chains; the mutators in them have their own parameters.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "chain",
-    about: "hands the mutants of one mutator to the next, as in fusion>operator>storm",
+    about: "passes the mutants of one mutator to the next, as in fusion>operator>storm",
     truth: "that of the last mutator; after one that makes small worlds, by exhaustion too",
     parents: 1,
     makes_small_worlds: false,
     share: 0,
     parameters: Vec::new,
-    // A chain is made of mutators, not of settings alone.
+    // A chain needs mutators, not only settings.
     build: |_| Ok(Box::new(Chain::new("", Vec::new()))),
 };
 
-/// How many mutants the last mutator makes of one that it is handed: preparing one costs more than they do.
+/// How many mutants the last mutator makes from one that it gets: preparing costs more than making them.
 const PER_ROUND: u64 = 20;
 
 /// Mutators in a row.
@@ -41,7 +40,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A chain of mutators. One that takes two seeds and is not the first takes two mutants of the one before it.
+    /// A chain of mutators. One that takes two seeds and is not the first takes two mutants of its predecessor.
     pub fn new(name: &str, links: Vec<Box<dyn Mutator>>) -> Chain {
         Chain { name: name.to_string(), links: links.into() }
     }
@@ -67,27 +66,28 @@ impl Mutator for Chain {
     }
 }
 
-/// One mutant with all that is asked of it.
+/// One mutant with its truth and witnesses.
 struct ChainMutant {
     mutant: Mutant,
     /// The witness of all checks, and of each.
     witness: Option<Arc<Model>>,
     check_witnesses: Vec<Option<Arc<Model>>>,
-    /// What the symbols of each check's witness are in the store that it was made in.
+    /// The names and ranks of each witness's symbols in its original store.
     witness_symbols: Vec<Option<Vec<String>>>,
     parameters: Vec<(&'static str, String)>,
 }
 
 impl ChainMutant {
-    /// Whether the witness of a check means in a store what it meant where it was made. Each mutant made from nothing has symbols of its
-    /// own, whose numbers may stand for others in the store of another.
+    /// Whether the witness of a check means the same in another store. Each generated mutant has its own symbols, whose numbers may
+    /// denote others in another store.
     fn is_witness_of(&self, store: &Store, check: usize) -> bool {
         let model = self.check_witnesses.get(check).and_then(Option::as_ref);
         let symbols = self.witness_symbols.get(check).and_then(Option::as_ref);
         model.zip(symbols).is_some_and(|(model, symbols)| witness_symbols(store, model).as_ref() == Some(symbols))
     }
 
-    /// Drops the witnesses that mean something else in a store: the last mutator may have passed over mutants of several stores.
+    /// Drops the witnesses that mean something else in a store: the last mutator may have skipped mutants of several
+    /// stores.
     fn keep_witnesses_of(&mut self, store: &Store) {
         for check in 0..self.check_witnesses.len() {
             if !self.is_witness_of(store, check) {
@@ -98,12 +98,12 @@ impl ChainMutant {
     }
 }
 
-/// The mutants that come of one mutant of the first mutator.
+/// The mutants derived from one mutant of the first mutator.
 struct ChainRound {
     number: u64,
     store: Store,
     made: Vec<ChainMutant>,
-    /// Mutators that the mutant gave nothing to change; they were passed over.
+    /// Skipped mutators that found nothing to change in the mutant.
     passed_over: Vec<&'static str>,
     failure: Option<String>,
 }
@@ -133,7 +133,7 @@ fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<ChainMutant> {
     made
 }
 
-/// The names and ranks of what a model speaks of, in order; none where the store does not have all of it.
+/// The names and ranks of a model's symbols, in order; `None` if the store lacks one.
 fn witness_symbols(store: &Store, model: &Model) -> Option<Vec<String>> {
     let universes = model.universes();
     if universes.iter().any(|(sort, _)| sort.index() >= store.sorts.len()) {
@@ -151,8 +151,7 @@ fn witness_symbols(store: &Store, model: &Model) -> Option<Vec<String>> {
     Some(found)
 }
 
-/// Lets exhaustion say what the checks of a mutant must answer, where nobody has certified that; its text is read into `store`,
-/// which the witness then belongs to.
+/// Decides the checks of an uncertified mutant by exhaustion. Its text is read into `store`, to which the witness then belongs.
 fn certify(store: &mut Store, made: &mut ChainMutant) {
     if made.mutant.truth == Some(Trust::Certified) {
         return;
@@ -166,7 +165,7 @@ fn certify(store: &mut Store, made: &mut ChainMutant) {
     made.mutant.truth = Some(Trust::Certified);
 }
 
-/// A mutant as a parent; its terms are added to `store`. None if it asks nothing.
+/// A mutant as a parent; its terms are added to `store`. `None` if it has no check.
 fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
     let script = smtlib::parse(store, &made.mutant.text).script;
     let instances = script.instances();
@@ -180,7 +179,7 @@ fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
 }
 
 impl ChainBatch<'_> {
-    /// The mutant of an index, with its round at hand.
+    /// The mutant of an index, given its round.
     fn at(&mut self, index: u64) -> (&ChainRound, &ChainMutant) {
         let number = index / PER_ROUND;
         let round = match self.round.take() {
@@ -188,14 +187,14 @@ impl ChainBatch<'_> {
             _ => self.make_round(number),
         };
         let round = self.round.insert(round);
-        // One that was passed over by the last mutator comes alone.
+        // One that the last mutator skipped comes alone.
         let made = &round.made[(index % PER_ROUND) as usize % round.made.len()];
         (round, made)
     }
 
     fn make_round(&mut self, number: u64) -> ChainRound {
         let links = &self.chain.links;
-        // How many mutants of a link are wanted: as many seeds as the next one takes.
+        // The number of mutants needed from a link: the next one's number of seeds.
         let wanted = |n: usize| links.get(n + 1).map_or(PER_ROUND, |next| next.parents().max(1) as u64);
         let mut made = make(&mut *self.first, number * wanted(0), wanted(0));
         let mut store = self.first.store().clone();
@@ -206,7 +205,7 @@ impl ChainBatch<'_> {
             let mut next = store.clone();
             let seeds = made.iter().take(link.parents().max(1));
             let parents: Vec<Parent> = seeds.filter_map(|made| parent(&mut next, made)).collect();
-            // A unit of its own for each mutator of each round, all drawn from the chain's.
+            // A separate unit for each mutator of each round, all drawn from the chain's.
             let mut rng = self.unit.mutant_stream((1 << 63) | (number << 8) | n as u64);
             let unit = Unit { campaign: self.unit.campaign, number: rng.bits() };
             let request = MutantRequest { parents: &parents, target: self.target, unit };

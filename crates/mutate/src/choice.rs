@@ -1,4 +1,4 @@
-//! Mutators as people name them: `storm`, `fusion:3` with a weight, the chain `fusion>operator>storm`, `exec:COMMAND`,
+//! Mutators as users name them: `storm`, `fusion:3` with a weight, the chain `fusion>operator>storm`, `exec:COMMAND`,
 //! `pipe:COMMAND`.
 
 use crate::chain::Chain;
@@ -9,10 +9,10 @@ use crate::mutators::{REGISTRY, find};
 use crate::parameter::ParameterError;
 use crate::rng::RandomStream;
 
-/// A mutator and its weight: how often it is drawn beside the others, at least 1.
+/// A mutator and its weight: how often it is drawn relative to the others, at least 1.
 pub type Weighted = (Box<dyn Mutator>, u32);
 
-/// A name that stands for no mutator, or not for one with these parameters.
+/// A name of no mutator, or not of one with these parameters.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ChoiceError {
     /// There is no such mutator.
@@ -20,24 +20,25 @@ pub enum ChoiceError {
     NoMutator {
         /// What was asked for.
         name: String,
-        /// What there is.
+        /// The known ones.
         known: String,
     },
-    /// A weight is no number.
-    #[error("'{weight}' is no weight for the mutator '{name}': expected a whole number of at least 1, as in storm:4")]
+    /// A weight is not a number.
+    #[error(
+        "'{weight}' is not a weight for the mutator '{name}': expected a whole number of at least 1, as in storm:4"
+    )]
     Weight {
         /// The mutator.
         name: String,
         /// What was given.
         weight: String,
     },
-    /// A value does not fit.
+    /// A value is invalid.
     #[error(transparent)]
     Value(#[from] ParameterError),
 }
 
-/// Settings of mutators after one that makes small worlds: no assertion is negated to make an assignment satisfy it, and what
-/// makes the world small stays.
+/// Settings of mutators after one that makes small worlds: no assertion is negated to satisfy it, and guards stay.
 const AFTER_SMALL: &[(&str, &str)] = &[(TRUTH, "differential"), (GUARDS, "keep")];
 
 /// One mutator of a choice: its entry, and the command of `exec` or `pipe`.
@@ -47,7 +48,7 @@ struct ChainLink {
     command: Option<String>,
 }
 
-/// A mutator or chain that was asked for.
+/// A requested mutator or chain.
 #[derive(Clone)]
 pub struct MutatorChoice {
     name: String,
@@ -55,7 +56,7 @@ pub struct MutatorChoice {
     weight: u32,
 }
 
-/// The names in a list as people write it, separated by commas. A command takes the rest: it may hold commas.
+/// The names in a comma-separated list. A command takes the rest: it may contain commas.
 pub fn names(list: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut rest = list;
@@ -80,10 +81,10 @@ fn is_prefix(kind: &str, link: &str) -> bool {
 
 impl MutatorChoice {
     /// Reads a name: `NAME`, `NAME>NAME>…`, or either with `:WEIGHT` or `=WEIGHT` after it; `exec:COMMAND` and `pipe:COMMAND` are
-    /// the last of a chain and have no weight, for a command may hold any of these signs.
+    /// the last of a chain and have no weight, since a command may contain any of these characters.
     ///
     /// # Errors
-    /// [`ChoiceError`] where it names no mutator, or no chain that can be.
+    /// [`ChoiceError`] if it names no mutator, or an impossible chain.
     pub fn read(text: &str) -> Result<MutatorChoice, ChoiceError> {
         let (name, weight) = match text.rsplit_once([':', '=']) {
             Some((name, weight)) if !ends_in_command(text) => {
@@ -113,18 +114,18 @@ impl MutatorChoice {
         }
     }
 
-    /// How often it is drawn beside others, at least 1.
+    /// How often it is drawn relative to others, at least 1.
     pub fn weight(&self) -> u32 {
         self.weight
     }
 
-    /// Whether some mutator of it has a parameter of this name.
+    /// Whether one of its mutators has a parameter of this name.
     pub fn takes(&self, parameter: &str) -> bool {
         self.links.iter().any(|link| takes(link.entry, parameter))
     }
 
-    /// Makes it. Each setting goes to the mutators that have it. After a mutator that makes small worlds `truth` is
-    /// `differential` and `guards` is `keep` where no setting names them: exhaustion says what is true.
+    /// Builds it. Each setting goes to the mutators that have it. After a mutator that makes small worlds, `truth`
+    /// defaults to `differential` and `guards` to `keep`: exhaustion decides the truth.
     ///
     /// # Errors
     /// [`ChoiceError::Value`] for a value out of range.
@@ -168,7 +169,7 @@ fn read_link(name: &str) -> Result<ChainLink, ChoiceError> {
     Ok(ChainLink { entry, command })
 }
 
-/// The mutators in an order of trying: drawn one after the other, each as likely as its weight among those left.
+/// The mutators in a random order, drawn by weight without replacement.
 pub fn draw_order<'m>(mutators: &'m [Weighted], rng: &mut RandomStream) -> Vec<&'m dyn Mutator> {
     let mut left: Vec<(&dyn Mutator, u32)> = mutators.iter().map(|(m, weight)| (&**m, *weight)).collect();
     let mut order = Vec::with_capacity(left.len());

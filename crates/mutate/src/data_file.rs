@@ -1,8 +1,8 @@
-//! Data files of mutators: fusion functions, operator classes and signatures, each a parameter that names a file.
+//! Data files of mutators: fusion functions, operator classes and signatures, each named by a parameter.
 
 use crate::parameter::Refused;
 
-/// A part of a file that says nothing this program understands; the rest of the file counts.
+/// A part of a file that is not understood; the rest of the file counts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct DataFileProblem {
@@ -16,35 +16,35 @@ pub struct DataFileProblem {
 pub struct DataFile<T> {
     /// The parameter.
     pub parameter: &'static str,
-    /// What such a file holds, for people.
+    /// The content of such a file, for users.
     pub expected: &'static str,
-    /// Reads one; what cannot be used is left out and reported.
+    /// Reads one; unusable parts are left out and reported.
     pub read: fn(&str) -> (T, Vec<DataFileProblem>),
     /// Whether nothing in it can be used.
     pub is_empty: fn(&T) -> bool,
-    /// What an empty path stands for.
+    /// The default for an empty path.
     pub default: fn() -> T,
 }
 
-/// What a file holds, or what is built in.
+/// The content of a file, or the built-in data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loaded<T> {
     /// The data.
     pub data: T,
-    /// The parameter's value: the path, empty for what is built in.
+    /// The parameter's value: the path, empty for the built-in data.
     pub path: String,
 }
 
 impl<T> DataFile<T> {
-    /// What is used when no file is named.
+    /// The data without a named file.
     pub fn built_in(&self) -> Loaded<T> {
         Loaded { data: (self.default)(), path: String::new() }
     }
 
-    /// Puts what a file holds into `place`; an empty path stands for what is built in.
+    /// Reads a file into `place`; an empty path means the built-in data.
     ///
     /// # Errors
-    /// [`Refused`] when the file cannot be read or nothing of it can be used, with where and why.
+    /// [`Refused`] if the file cannot be read or has nothing usable, with position and reason.
     pub fn load_into(&self, place: &mut Loaded<T>, path: &str) -> Result<(), Refused> {
         if path.is_empty() {
             *place = self.built_in();
@@ -60,7 +60,7 @@ impl<T> DataFile<T> {
         Ok(())
     }
 
-    /// What is wrong with the text of such a file.
+    /// Returns what is wrong with the text of such a file.
     pub(crate) fn problems(&self, text: &str) -> Vec<String> {
         (self.read)(text).1.iter().map(DataFileProblem::to_string).collect()
     }

@@ -12,16 +12,16 @@ pub struct Fragment {
     pub term: TermId,
     /// Its value under the assignment.
     pub value: bool,
-    /// The evaluator knows the value; otherwise the seed's own model is trusted for it.
+    /// Whether the evaluator knows the value; otherwise the seed's own model is trusted for it.
     pub certified: bool,
 }
 
-/// The fragments found, and how many Boolean subterms were looked at.
+/// The fragments found, and how many Boolean subterms were examined.
 #[derive(Clone, Default, Debug)]
 pub struct Fragments {
     /// Each formula once, in the order of first meeting.
     pub list: Vec<Fragment>,
-    /// Boolean subterms looked at, with those left out because their value is unknown.
+    /// The number of Boolean subterms examined, including those of unknown value.
     pub seen: usize,
 }
 
@@ -54,7 +54,7 @@ pub fn candidates(store: &Store, instance: &Instance) -> Vec<TermId> {
         {
             stack.push(body);
         }
-        // Patterns of quantifiers are children too, and are skipped: what is in them is for instantiation, not for truth.
+        // Patterns of quantifiers are children, too, and are skipped: they are for instantiation, not for truth.
         let args = store.args(t);
         let args = if store.op(t).binder().is_some() { &args[..1] } else { args };
         stack.extend(args.iter().rev());
@@ -62,10 +62,10 @@ pub fn candidates(store: &Store, instance: &Instance) -> Vec<TermId> {
     found
 }
 
-/// Values the candidates and keeps those that are known and, asserted, no deeper than `max_depth`.
+/// Evaluates the candidates and keeps those that are known and, when asserted, no deeper than `max_depth`.
 ///
-/// `truth` is the evaluator under the assignment. `trusted` is asked only where that does not know, and only a caller whose
-/// reference model fixes every symbol of the term may answer.
+/// `truth` is the evaluator under the assignment. `trusted` is called only if that fails, and may answer only if the
+/// reference model fixes every symbol of the term.
 pub fn value(
     store: &Store,
     candidates: &[TermId],
@@ -96,11 +96,12 @@ impl Fragments {
     }
 }
 
-/// Different formulas built of others, and of one another, by a connective: up to `count`. Operands are negated half of the time.
+/// Distinct formulas built from others, and from each other, by a connective: up to `count`. Operands are negated half
+/// of the time.
 pub fn combined(store: &mut Store, of: &[TermId], count: usize, rng: &mut RandomStream) -> Vec<TermId> {
     /// The deepest operand.
     const MAX_DEPTH: u32 = 40;
-    /// Draws for each formula that is wanted.
+    /// Draws for each wanted formula.
     const DRAWS: usize = 4;
     const CONNECTIVES: [(Kind, usize); 7] = [
         (Kind::And, 2),
@@ -131,8 +132,8 @@ pub fn combined(store: &mut Store, of: &[TermId], count: usize, rng: &mut Random
     pool.split_off(first)
 }
 
-/// Keeps `count` fragments that were met one after the other, from a random place on, or anywhere: neighbours come
-/// from the same part of the seed and share symbols.
+/// Keeps `count` consecutive fragments from a random position on, or random ones: neighbours come from the same part of
+/// the seed and share symbols.
 pub fn focus<T>(list: &mut Vec<T>, count: usize, rng: &mut RandomStream) {
     if list.len() <= count {
         return;

@@ -1,9 +1,10 @@
-//! Guards, which do nothing but confine a symbol or variable to listed values: written, put into quantifiers, and recognised.
+//! Guards, which only confine a symbol or variable to listed values: building, insertion into quantifiers, and
+//! recognition.
 
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{Binder, Kind, Op, SortId, Store, Symbol, TermId};
 
-/// `(or (= subject c1) …)`; none of no values, or of values of another sort.
+/// `(or (= subject c1) …)`; `None` without values, or for values of another sort.
 pub fn one_of(store: &mut Store, subject: TermId, values: &[TermId]) -> Option<TermId> {
     let cases: Option<Vec<TermId>> = values.iter().map(|&value| store.eq(subject, value).ok()).collect();
     let cases = cases.filter(|cases| !cases.is_empty())?;
@@ -11,7 +12,7 @@ pub fn one_of(store: &mut Store, subject: TermId, values: &[TermId]) -> Option<T
 }
 
 /// The body of a quantifier (`Kind::Forall` or `Kind::Exists`) whose variables are confined by guards: `(=> guards body)` or
-/// `(and guards body)`. None where something in it is no formula.
+/// `(and guards body)`. `None` if a part is not a formula.
 pub fn guarded(store: &mut Store, quantifier: Kind, guards: &[TermId], body: TermId) -> Option<TermId> {
     if guards.is_empty() {
         return Some(body);
@@ -23,7 +24,7 @@ pub fn guarded(store: &mut Store, quantifier: Kind, guards: &[TermId], body: Ter
     store.app(Op::new(Kind::Implies), &[guard, body]).ok()
 }
 
-/// A quantified formula without patterns and attributes; none where the body is no formula.
+/// A quantified formula without patterns and attributes; `None` if the body is not a formula.
 pub fn quantified(store: &mut Store, quantifier: Kind, vars: Vec<(Symbol, SortId)>, body: TermId) -> Option<TermId> {
     let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
     store.bind(quantifier, binder, &[body]).ok()

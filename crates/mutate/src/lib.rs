@@ -1,7 +1,7 @@
-//! Mutators: seeds with truths in, mutants with truths out.
+//! Mutators: turn seeds with known truths into mutants with known truths.
 //!
-//! A [`Mutator`] turns one unit of work into a [`Batch`], which makes mutants by their index, each with the answers a right
-//! solver gives. [`REGISTRY`] lists the mutators; to add one: a folder in `mutators/`, and a row in its `mod.rs`.
+//! A [`Mutator`] turns one unit of work into a [`Batch`], which makes mutants by their index, each with the answers of a
+//! correct solver. [`REGISTRY`] lists the mutators; to add one, add a folder in `mutators/` and a row in its `mod.rs`.
 //!
 //! A mutant of STORM's, and the witness that certifies its answer:
 //!

@@ -1,26 +1,26 @@
-//! The parameters of mutators as tables: what is said of each, and how it is told and set as text.
+//! The parameters of mutators as tables: their descriptions, and their values as text.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// What is said of one parameter of a mutator.
+/// The description of one parameter of a mutator.
 #[derive(Clone, Debug)]
 pub struct MutatorParameter {
     /// Its name.
     pub name: &'static str,
-    /// Its value when nothing is said.
+    /// Its default.
     pub default: String,
     /// What it does, with units and bounds.
     pub about: &'static str,
-    /// Where it names a file: what is wrong with a text of this kind, for people.
+    /// If it names a file: returns what is wrong with a text of this kind, for users.
     pub problems: Option<FileProblems>,
 }
 
-/// What is left out of a file, one line each.
+/// The parts left out of a file, one line each.
 pub type FileProblems = fn(&str) -> Vec<String>;
 
-/// The parameters that a configuration holds, one row each. To add one: a field with its default, and a row.
+/// The parameters of a configuration, one row each. To add one, add a field with its default, and a row.
 pub struct ParameterTable<C: 'static>(pub &'static [ParameterRow<C>]);
 
 /// One parameter of a configuration.
@@ -31,7 +31,7 @@ pub struct ParameterRow<C: 'static> {
     problems: Option<FileProblems>,
 }
 
-/// The values that a parameter takes, and where they are kept.
+/// The values of a parameter, and where they are stored.
 enum ParameterField<C: 'static> {
     Number { least: u32, place: fn(&mut C) -> &mut u32 },
     Percent(fn(&mut C) -> &mut u32),
@@ -39,7 +39,7 @@ enum ParameterField<C: 'static> {
     Text { expected: &'static str, get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused> },
 }
 
-/// A text that is no value of a parameter, with the part of it that is wrong or why it is; none: the text itself.
+/// A text that is not a value of a parameter, with the wrong part or the reason; `None`: the whole text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused(pub Option<String>);
 
@@ -63,7 +63,7 @@ pub const fn span<C>(name: &'static str, about: &'static str, place: fn(&mut C) 
     ParameterRow { name, about, field: ParameterField::Span(place), problems: None }
 }
 
-/// Any other value: `expected` says which there are, and `set` refuses what is none.
+/// Any other value: `expected` describes the valid ones, and `set` rejects others.
 pub const fn text<C>(
     name: &'static str,
     expected: &'static str,
@@ -74,7 +74,7 @@ pub const fn text<C>(
     ParameterRow { name, about, field: ParameterField::Text { expected, get, set }, problems: None }
 }
 
-/// The path of a file: `problems` finds what of such a file is left out.
+/// The path of a file: `problems` finds the parts that are left out.
 pub const fn file<C>(
     name: &'static str,
     expected: &'static str,
@@ -89,7 +89,7 @@ pub const fn file<C>(
 /// Sets `place` to a value by its `FromStr`.
 ///
 /// # Errors
-/// [`Refused`] where the text is none.
+/// [`Refused`] if the text is not valid.
 pub fn set_parsed<T: FromStr>(place: &mut T, text: &str) -> Result<(), Refused> {
     *place = text.parse().map_err(|_| Refused(None))?;
     Ok(())
@@ -132,7 +132,7 @@ impl<C: Clone> ParameterRow<C> {
 }
 
 impl<C: Clone + Default> ParameterTable<C> {
-    /// What is said of each parameter.
+    /// The description of each parameter.
     pub fn parameters(&self) -> Vec<MutatorParameter> {
         let default = C::default();
         self.0
@@ -146,12 +146,12 @@ impl<C: Clone + Default> ParameterTable<C> {
             .collect()
     }
 
-    /// All parameters as text, which [`ParameterTable::set`] reads again.
+    /// All parameters as text that [`ParameterTable::set`] can read.
     pub fn settings(&self, config: &C) -> Vec<(&'static str, String)> {
         self.0.iter().map(|row| (row.name, row.get(config))).collect()
     }
 
-    /// The configuration of a mutator with `settings` over what it holds.
+    /// The configuration of a mutator with `settings` applied.
     ///
     /// # Errors
     /// [`ParameterError`] for an unknown name or a value out of range.
@@ -164,7 +164,7 @@ impl<C: Clone + Default> ParameterTable<C> {
         Ok(config)
     }
 
-    /// A mutator with `settings` over the defaults, its own and those of a configuration that it holds.
+    /// A mutator with `settings` over its defaults and those of its configuration.
     ///
     /// # Errors
     /// [`ParameterError`] for an unknown name or a value out of range.
@@ -184,12 +184,12 @@ impl<C: Clone + Default> ParameterTable<C> {
         Ok(config)
     }
 
-    /// What is said of the parameters of another table and of this one.
+    /// The descriptions of the parameters of another table and of this one.
     pub fn beside<S: Clone + Default>(&self, shared: &ParameterTable<S>) -> Vec<MutatorParameter> {
         shared.parameters().into_iter().chain(self.parameters()).collect()
     }
 
-    /// Sets one parameter; false where it is none of these.
+    /// Sets one parameter; false if it is not one of these.
     ///
     /// # Errors
     /// [`ParameterError::Value`] for a value out of range.
@@ -209,7 +209,7 @@ fn unknown(mutator: &'static str, name: &str, known: &[MutatorParameter]) -> Par
     ParameterError::Unknown { mutator, name: name.to_string(), known: known.join(", ") }
 }
 
-/// A setting that a mutator does not take.
+/// A setting that a mutator does not accept.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParameterError {
     /// No parameter has this name.
@@ -219,11 +219,11 @@ pub enum ParameterError {
         mutator: &'static str,
         /// The name given.
         name: String,
-        /// The names there are.
+        /// The valid names.
         known: String,
     },
-    /// The value does not fit.
-    #[error("`{value}` is no value for `{name}`: expected {expected}")]
+    /// The value is invalid.
+    #[error("`{value}` is not a value for `{name}`: expected {expected}")]
     Value {
         /// The parameter.
         name: String,

@@ -1,4 +1,4 @@
-//! What a set of formulas needs before it: logic, options, sorts, datatypes, definitions and declarations.
+//! The preamble of a set of formulas: logic, options, sorts, datatypes, definitions and declarations.
 
 use crate::mutator::{TargetSpelling, UnnamedLogic};
 use semantics::totality::Totality;
@@ -7,11 +7,11 @@ use smtlib::printer::quote_symbol;
 use smtlib::sort::Sort;
 use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, SortId, Status, Store, Symbol, TermId};
 
-/// Appends the preamble of `terms`, all of which belong to `instance`, one command a line.
+/// Appends the preamble of `terms`, all of which belong to `instance`, one command per line.
 ///
-/// Only what the terms use is declared. A logic that would promise more than a mutant keeps (`HORN`: every assertion a
-/// clause) is left out, and of the options only those that `target` knows are kept. Where no logic is named and the target
-/// wants one, it is the smallest.
+/// Only what the terms use is declared. A logic that promises more than a mutant keeps (`HORN`: every assertion a clause)
+/// is left out, and only options that `target` knows are kept. If no logic is named and the target requires one, it is the
+/// smallest.
 pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &TargetSpelling, out: &mut String) {
     let mut printer = Printer::new(store, &target.dialect);
     for option in &instance.options {
@@ -46,7 +46,7 @@ pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Targ
     }
 }
 
-/// Appends a script that asserts `terms` and checks them, one command a line: their preamble first.
+/// Appends a script that asserts `terms` and checks them, one command per line, with their preamble first.
 pub fn print_check(store: &Store, instance: &Instance, terms: &[TermId], target: &TargetSpelling, out: &mut String) {
     print(store, instance, terms, target, out);
     let mut printer = Printer::new(store, &target.dialect);
@@ -58,8 +58,8 @@ pub fn print_check(store: &Store, instance: &Instance, terms: &[TermId], target:
     out.push_str("(check-sat)\n");
 }
 
-/// The logic that scripts with these terms, all of which belong to `instance`, are given for a target that wants one where
-/// the seed names none. `None` if the seed names one, the target wants none, or it accepts none that is large enough.
+/// The logic for scripts with these terms, all of which belong to `instance`, for a target that requires one if the seed
+/// names none. `None` if the seed names one, the target requires none, or it accepts none that is large enough.
 pub fn inferred_logic<'a>(
     store: &Store,
     instance: &Instance,
@@ -85,7 +85,7 @@ pub fn needed<'d>(store: &Store, declarations: &'d [Command], terms: &[TermId]) 
     let mut is_kept = |command: &&Command| {
         let is_needed = uses.needs(command);
         if is_needed && let Command::DefineFunsRec(group) = command {
-            // One of them is printed with all.
+            // Each is printed with all of them.
             for &f in group {
                 uses.func(f);
                 store.func(f).definition().into_iter().for_each(|(_, body)| uses.term(body));
@@ -98,7 +98,7 @@ pub fn needed<'d>(store: &Store, declarations: &'d [Command], terms: &[TermId]) 
     kept
 }
 
-/// The symbols met so far. Tables are indexed by id.
+/// The symbols found so far. Tables are indexed by id.
 pub(crate) struct Uses<'s> {
     store: &'s Store,
     terms: Vec<bool>,
@@ -149,12 +149,12 @@ impl<'s> Uses<'s> {
         }
     }
 
-    /// Whether `f` was met.
+    /// Whether `f` was found.
     pub(crate) fn has_func(&self, f: FuncId) -> bool {
         self.funcs[f.index()]
     }
 
-    /// The functions met.
+    /// The functions found.
     pub(crate) fn funcs(&self) -> impl Iterator<Item = FuncId> {
         self.met.iter().copied()
     }
@@ -203,11 +203,11 @@ impl<'s> Uses<'s> {
         }
     }
 
-    /// Whether a declaration is needed by what was met. What a needed definition mentions was met with it.
+    /// Whether a found symbol needs a declaration. The symbols of a needed definition are found with it.
     fn needs(&self, command: &Command) -> bool {
         match command {
             Command::DeclareSort(name, _) => self.has_sort_name(*name),
-            // Uses of a defined sort are expanded; nothing mentions its name any more.
+            // Uses of a defined sort are expanded; nothing mentions its name.
             Command::DefineSort(..) => false,
             Command::DeclareSortParameter(_) => true,
             Command::DeclareDatatypes(first, count) => {
@@ -225,21 +225,22 @@ impl<'s> Uses<'s> {
     }
 }
 
-/// Whether an instance's status says that its assertions have no model. A recursive definition that is not proven total may be the reason,
-/// and is left out of mutants that do not need it; the status of a seed with commands that are not understood may be about these.
+/// Whether an instance's assertions are unsatisfiable according to its status. Excluded are instances with a recursive definition that is
+/// not proven total, which may be the reason but is left out of mutants that do not need it, or with unknown commands, which the status
+/// may be about.
 pub(crate) fn is_labelled_unsat(store: &Store, instance: &Instance) -> bool {
     instance.status == Some(Status::Unsat)
         && !instance.incomplete
         && truth::unproven(store, &instance.declarations).is_none()
 }
 
-/// For every term, whether it needs a recursive definition that is not proven total, through other definitions too.
+/// For every term, whether it needs a recursive definition that is not proven total, also through other definitions.
 /// Fragments that do are left out.
 pub(crate) fn needs_unproven(store: &Store, declarations: &[Command]) -> Vec<bool> {
     let mut totality = Totality::default();
     let mut proven = vec![false; store.func_count()];
     for declaration in declarations {
-        // The functions of one command stand or fall together, since it is printed as a whole.
+        // The functions of one command are treated together, since it is printed as a whole.
         if let Command::DefineFunsRec(funcs) = declaration
             && totality.is_proven(store, declaration)
         {

@@ -1,30 +1,30 @@
-//! Batches some of whose mutants are written anew after they were made: in other words, or asked by a tactic.
+//! Batches with some mutants rewritten after they were made: rephrased, or asked with a tactic.
 
 use crate::mutator::{Batch, Mutant};
 use semantics::Model;
 use smtlib::Store;
 use std::sync::Arc;
 
-/// How mutants are written anew.
+/// How mutants are rewritten.
 ///
-/// Invariant: a mutant has as many checks as the one that it is made of, with the same right answers. Where one is `sat`, the free
-/// symbols are the same, too, so that the witness stays one.
+/// Invariant: a rewritten mutant has the same number of checks, with the same right answers. If one is `sat`, the free symbols are
+/// the same, too, so the witness stays valid.
 pub trait Rewrite {
-    /// What was done to a mutant.
+    /// The change of a mutant.
     type Done;
 
-    /// Writes the mutant of an index anew if it is its turn.
+    /// Rewrites the mutant of an index if it is its turn.
     fn rewrite(&self, index: u64, mutant: &mut Mutant) -> Option<Self::Done>;
 
-    /// Tells what was done in the mutant's record.
+    /// Adds the change to the mutant's record.
     fn record(done: &Self::Done, record: &mut Vec<(&'static str, String)>);
 }
 
-/// The mutants of a batch, some of them written anew.
+/// The mutants of a batch, some of them rewritten.
 pub struct RewrittenBatch<'s, R: Rewrite> {
     inner: Box<dyn Batch + 's>,
     rewrite: R,
-    /// The index of the last mutant made, and what was done to it.
+    /// The index of the last mutant, and its change.
     last: Option<(u64, Option<R::Done>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Random streams that depend on nothing but (campaign seed, unit number, mutant index).
+//! Random streams that depend only on (campaign seed, unit number, mutant index).
 //!
 //! Invariant: the same numbers give the same draws on every platform and with any number of jobs. Draws are therefore made
 //! of `u64`s by the functions here, never through `usize`, floats or a library's distributions, whose algorithms may change.
@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// The odd constant of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), the golden ratio in 64 bits.
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Where a unit of work stands: all that its random choices depend on.
+/// The position of a unit of work: all that its random choices depend on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Unit {
     /// The seed of the whole campaign.
@@ -19,28 +19,28 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The stream for what the unit does once: its assignment, its pools.
+    /// The stream for the unit's preparation: its assignment, its pools.
     pub fn stream(self) -> RandomStream {
         unit_rng(self.campaign, self.number)
     }
 
-    /// The stream of one mutant of the unit, which does not depend on the mutants before it: any one can be made again alone.
+    /// The stream of one mutant of the unit, independent of earlier mutants: each can be recreated alone.
     pub fn mutant_stream(self, index: u64) -> RandomStream {
         let unit = mix(mix(self.campaign) ^ self.number.wrapping_mul(GOLDEN_GAMMA));
         RandomStream::from_seed(mix(unit ^ mix(index.wrapping_add(GOLDEN_GAMMA))))
     }
 
-    /// The stream by which a tactic is drawn for a mutant of the unit; its other choices do not depend on it.
+    /// The stream that draws a tactic for a mutant of the unit; its other choices do not depend on it.
     pub fn tactic_stream(self, index: u64) -> RandomStream {
         Unit { campaign: !self.campaign, ..self }.mutant_stream(index)
     }
 
-    /// The stream by which a script is drawn that relates to a mutant of the unit, or, by the largest number, to its seed.
+    /// The stream that draws a related script for a mutant of the unit or, with the largest number, for its seed.
     pub fn relation_stream(self, index: u64) -> RandomStream {
         RandomStream::from_seed(mix(self.rewording_stream(index).bits()))
     }
 
-    /// The stream by which a mutant of the unit is written in other words; its other choices do not depend on it.
+    /// The stream that rephrases a mutant of the unit; its other choices do not depend on it.
     pub fn rewording_stream(self, index: u64) -> RandomStream {
         RandomStream::from_seed(mix(self.tactic_stream(index).bits()))
     }
@@ -73,12 +73,12 @@ impl RandomStream {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A position in a list of `len` entries; 0 when it is empty.
+    /// A position in a list of `len` entries; 0 if it is empty.
     pub fn index(&mut self, len: usize) -> usize {
         self.below(len as u64) as usize
     }
 
-    /// A number from `low` to `high`, both included; `low` when `high` is less.
+    /// A number from `low` to `high`, both included; `low` if `high` is less.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         match high.checked_sub(low) {
             None => low,
@@ -97,12 +97,12 @@ impl RandomStream {
         self.bits() >> 63 == 1
     }
 
-    /// One entry of a list, or none of an empty one.
+    /// One entry of a list; `None` if it is empty.
     pub fn pick<'l, T>(&mut self, list: &'l [T]) -> Option<&'l T> {
         if list.is_empty() { None } else { list.get(self.index(list.len())) }
     }
 
-    /// A position in a list, each as likely as its weight; none of no weight.
+    /// A position in a list, drawn by weight; `None` without weights.
     pub fn weighted(&mut self, weights: &[u64]) -> Option<usize> {
         let whole = weights.iter().fold(0u64, |sum, weight| sum.saturating_add(*weight));
         let mut at = self.below(whole);

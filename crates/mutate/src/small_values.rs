@@ -1,5 +1,5 @@
 //! Equations of terms at small sizes: constants of infinite sorts range over lists of values, and languages are compared on a list of
-//! words. What holds there is tested, not proven; what does not hold is refuted.
+//! words. Equations that hold there are tested, not proven; others are refuted.
 
 use crate::guards::one_of;
 use semantics::Model;
@@ -80,7 +80,7 @@ fn listed(sort: SortId, amount: ValueAmount) -> Option<&'static [&'static str]> 
     Some(lists[amount as usize])
 }
 
-/// What confines those constants whose sorts are infinite.
+/// The guards of constants of infinite sorts.
 pub fn confined(store: &mut Store, constants: &[TermId], amount: ValueAmount) -> Vec<TermId> {
     let mut guards = Vec::new();
     for &t in constants {
@@ -92,7 +92,7 @@ pub fn confined(store: &mut Store, constants: &[TermId], amount: ValueAmount) ->
     guards
 }
 
-/// How many values these constants have together; none if too many to be counted.
+/// The number of values of these constants together; `None` if too many to count.
 pub fn assignments(store: &Store, constants: &[TermId], amount: ValueAmount) -> Option<u64> {
     let domains = Domains { store, model: &Model::new() };
     constants.iter().try_fold(1u64, |all, &t| {
@@ -110,15 +110,15 @@ pub fn expressions(store: &mut Store, is_short: bool) -> Vec<TermId> {
     terms(store, EXPRESSIONS[usize::from(is_short)])
 }
 
-/// A new constant; none where the sort has none.
+/// A new constant; `None` if the sort has none.
 pub fn constant(store: &mut Store, name: &str, sort: SortId) -> Option<TermId> {
     let name = store.symbols.intern(name);
     let f = store.declare(Func { name, params: Box::default(), result: sort, body: FuncBody::Declared });
     store.constant_of(f).ok()
 }
 
-/// The equation of two terms; of two regular expressions, that a word of the list is in both languages or in neither, with a guard
-/// that says which words there are. None where the terms are of different sorts.
+/// The equation of two terms; for two regular expressions, that a word of the list is in both languages or in neither, with a
+/// guard that lists the words. `None` if the terms have different sorts.
 pub fn equation(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>) -> Option<TermId> {
     let is_language = store.sort(sides[0]) == SortId::REGLAN;
     let [left, right] = if is_language { in_language(store, sides, guards)? } else { sides };

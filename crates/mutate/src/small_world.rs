@@ -1,4 +1,4 @@
-//! Small worlds in mutators: checks over finite sets that are decided by exhaustion, from terms or from a text read afresh.
+//! Small worlds in mutators: checks over finite sets that are decided by exhaustion, from terms or from a parsed text.
 
 use semantics::truth::{self, ExhaustLimits, OpenTruth, Search, TruthQuery};
 use semantics::{EvalLimits, Model, Stop};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 pub use semantics::truth::CheckTruth;
 
-/// What deciding one check of a small seed may spend: most take far less, and the others are not worth the time.
+/// The limits of deciding one check of a small seed: most take far less, and the others are not worth the time.
 pub const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: 1 << 16,
     values: 256,
@@ -26,10 +26,10 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
     },
 };
 
-/// What deciding one of many sets of formulas may spend, where a mutant asks about dozens.
+/// The limits of deciding one of many sets of formulas, since a mutant asks about dozens.
 pub const MODEST_LIMITS: ExhaustLimits = ExhaustLimits { assignments: 1 << 12, evaluations: 500, ..LIMITS };
 
-/// What a right solver answers.
+/// The right answers.
 pub fn expected(truth: &CheckTruth) -> Status {
     match truth {
         CheckTruth::Sat(_) => Status::Sat,
@@ -37,7 +37,7 @@ pub fn expected(truth: &CheckTruth) -> Status {
     }
 }
 
-/// The witness of a script with these truths: of its only check, if that is satisfiable. One assignment is for one check.
+/// The witness of a script with these truths: of its only check, if satisfiable. One assignment is for one check.
 pub fn witness(truths: &[CheckTruth]) -> Option<Arc<Model>> {
     match truths {
         [CheckTruth::Sat(model)] => Some(Arc::new((**model).clone())),
@@ -48,23 +48,23 @@ pub fn witness(truths: &[CheckTruth]) -> Option<Arc<Model>> {
 /// Decides assertions quickly by exhaustion.
 ///
 /// # Errors
-/// [`OpenTruth`] says what is not finite, or what was left open.
+/// [`OpenTruth`] says what is not finite, or what stayed open.
 pub fn decide_terms(store: &mut Store, assertions: &[TermId], limits: &ExhaustLimits) -> Result<CheckTruth, OpenTruth> {
     truth::of_formulas(store, assertions, TruthQuery { limits, stop: &Stop::default(), search: Search::Quick })
 }
 
-/// Decides every check of a text, which is read into `store`, so that the models are of its functions. None where one is
-/// not decided, and where [`decide_checks`] gives none.
+/// Decides every check of a text, which is read into `store`, so that the models are of its functions. `None` if one is
+/// not decided, or [`decide_checks`] returns `None`.
 ///
-/// Where there are several checks, no `sat` rests on the choice of a value that the standard leaves open: without a witness it
-/// could not be confirmed.
+/// With several checks, no `sat` may depend on the choice of a value that the standard leaves open: without a witness it could
+/// not be confirmed.
 pub fn decide_text(store: &mut Store, text: &str, checks: usize, limits: &ExhaustLimits) -> Option<Vec<CheckTruth>> {
     let truths: Option<Vec<CheckTruth>> = decide_checks(store, text, checks, limits)?.into_iter().collect();
     truths.filter(|truths| checks == 1 || !truths.iter().any(CheckTruth::is_by_choice))
 }
 
-/// What exhaustion says of each check of a text, which is read into `store`. None where the text does not read or has another
-/// number of checks than `checks`, where a command in it is not understood, or where a recursive definition is not proven total.
+/// Decides each check of a text by exhaustion; the text is read into `store`. `None` if it does not parse, does not have
+/// `checks` checks, has an unknown command, or a recursive definition that is not proven total.
 pub fn decide_checks(
     store: &mut Store,
     text: &str,

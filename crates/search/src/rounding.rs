@@ -1,7 +1,7 @@
 //! Float32 and Float64 arithmetic in every rounding mode: by the processor, with its mode set around one instruction, and by exact code
 //! if the processor has no such mode.
 
-use crate::float_word::{self, canonical};
+use crate::types::{self, canonical};
 use crate::types::{NativeFormat, Ty};
 use semantics::float::{Float, FloatFormat, RoundingMode};
 
@@ -22,7 +22,7 @@ pub enum Operation {
 
 /// Returns the result in the mode of index `mode`, for a native type.
 pub fn apply(operation: Operation, ty: Ty, mode: u64, x: u64, y: u64) -> u64 {
-    let mode = float_word::mode(mode);
+    let mode = types::mode(mode);
     let single = ty.native() == Some(NativeFormat::Single);
     if let Some(result) = directed::apply(operation, single, mode, x, y) {
         return canonical(result, if single { 32 } else { 64 });

@@ -6,7 +6,6 @@ use crate::lower::LowerError;
 use crate::machine::{Executor, ProgramRunner};
 use crate::searcher::{Improvement, RunLimits, Searcher};
 use crate::simplify::{Simplified, simplify};
-use crate::starts::StartingPoints;
 use crate::strategy::{SmartSeeds, StrategyChoice};
 use rewrite::{ModelConverter, Stop};
 use semantics::{Model, Verdict, validate};
@@ -15,6 +14,12 @@ use std::fmt::{Display, Formatter};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+/// The number of executions per call of a strategy.
+const SLICE: u64 = 1 << 20;
+
+/// The maximum number kept; further ones are dropped.
+const MAX_STARTS: usize = 64;
 
 /// The configuration of a search.
 #[derive(Clone, Debug, Default)]
@@ -98,8 +103,62 @@ pub struct Stats {
     pub curve: Vec<Improvement>,
 }
 
-/// The number of executions per call of a strategy.
-const SLICE: u64 = 1 << 20;
+/// The data shared by threads: the formula, and the conversion of inputs to models.
+struct SharedProblem<'p> {
+    assertions: &'p [TermId],
+    symbols: Symbols<'p>,
+    converter: &'p ModelConverter,
+    stop: &'p Stop,
+    store: Mutex<&'p mut Store>,
+}
+
+impl SharedProblem<'_> {
+    /// Returns the model of an input, if the evaluator finds every assertion true.
+    fn model(&self, searcher: &mut Searcher<'_>, input: &[u8]) -> Option<Model> {
+        // Even after a panic the data is valid: at most terms were added.
+        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let model = assignment::model(&store, searcher.interpreter(), self.symbols, input);
+        let model = self.converter.convert(&mut store, model, self.stop).ok()?;
+        (validate(&store, self.assertions, model.clone()) == Verdict::Valid).then_some(model)
+    }
+}
+
+/// The result of one thread.
+struct ThreadResult {
+    model: Option<Model>,
+    rejected: u64,
+    executions: u64,
+    best: Option<InputScore>,
+    curve: Vec<Improvement>,
+    compiling: Duration,
+}
+
+/// Assignments that are almost models, or models of a similar formula. Clones share them.
+#[derive(Clone, Default, Debug)]
+pub struct StartingPoints(Arc<Mutex<Vec<Model>>>);
+
+impl StartingPoints {
+    /// Adds one. Symbols without a value are zero.
+    pub fn add(&self, model: Model) {
+        // Even after a panic the data is valid: at most one was added.
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() < MAX_STARTS {
+            all.push(model);
+        }
+    }
+
+    /// Returns those from number `first` on.
+    pub fn since(&self, first: usize) -> Vec<Model> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(first..).unwrap_or_default().to_vec()
+    }
+}
+
+impl FromIterator<Model> for StartingPoints {
+    fn from_iter<I: IntoIterator<Item = Model>>(models: I) -> StartingPoints {
+        StartingPoints(Arc::new(Mutex::new(models.into_iter().take(MAX_STARTS).collect())))
+    }
+}
 
 /// Searches for a model of the assertions.
 ///
@@ -182,36 +241,6 @@ fn gather(jobs: Vec<ThreadResult>, stats: &mut Stats) -> SearchOutcome {
         }
     }
     outcome
-}
-
-/// The data shared by threads: the formula, and the conversion of inputs to models.
-struct SharedProblem<'p> {
-    assertions: &'p [TermId],
-    symbols: Symbols<'p>,
-    converter: &'p ModelConverter,
-    stop: &'p Stop,
-    store: Mutex<&'p mut Store>,
-}
-
-impl SharedProblem<'_> {
-    /// Returns the model of an input, if the evaluator finds every assertion true.
-    fn model(&self, searcher: &mut Searcher<'_>, input: &[u8]) -> Option<Model> {
-        // Even after a panic the data is valid: at most terms were added.
-        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-        let model = assignment::model(&store, searcher.interpreter(), self.symbols, input);
-        let model = self.converter.convert(&mut store, model, self.stop).ok()?;
-        (validate(&store, self.assertions, model.clone()) == Verdict::Valid).then_some(model)
-    }
-}
-
-/// The result of one thread.
-struct ThreadResult {
-    model: Option<Model>,
-    rejected: u64,
-    executions: u64,
-    best: Option<InputScore>,
-    curve: Vec<Improvement>,
-    compiling: Duration,
 }
 
 /// Runs one thread's search: returns a model, if it finds one, and the number of inputs that passed every constraint but were not models.

@@ -5,7 +5,7 @@ use crate::rounding;
 use crate::types::{NativeFormat, Ty, WORD, mask};
 use semantics::float::RoundingMode;
 
-pub use crate::float_word::{NAN32, NAN64, canonical, infinity, is_nan, mode, nan, rank, sign_bit};
+pub use crate::types::{NAN32, NAN64, canonical, infinity, is_nan, mode, nan, rank, sign_bit};
 
 /// Computes an operation whose arguments and result are words.
 ///

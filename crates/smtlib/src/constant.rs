@@ -8,13 +8,13 @@ use num_prime::PrimalityTestConfig;
 use num_prime::nt_funcs::is_prime as is_prime_number;
 use std::sync::Arc;
 
-/// The most bits of an order. The test for primality takes the cube of their number.
+/// The most bits of an order. The primality test takes cubic time.
 pub const MAX_ORDER_BITS: usize = 1024;
 
 /// A literal's value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Constant {
-    /// A numeral of sort `Int`: never negative, for `(- 5)` is an application.
+    /// A numeral of sort `Int`: never negative, since `(- 5)` is an application.
     Int(UBig),
     /// A decimal of sort `Real`: never negative, and with a finite decimal expansion, so that it prints as one.
     Real(RBig),
@@ -27,7 +27,7 @@ pub enum Constant {
     },
     /// An element of a finite field.
     FieldElement {
-        /// How many elements the field has.
+        /// The number of elements of the field.
         order: FieldOrder,
         /// Below the order.
         value: UBig,
@@ -42,7 +42,7 @@ pub enum Constant {
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FieldOrder(Arc<UBig>);
 
-/// Why a number is no order.
+/// Why a number is not an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OrderError {
     /// It is composite, 0 or 1.
@@ -64,11 +64,11 @@ impl Constant {
 }
 
 impl FieldOrder {
-    /// An order, if the number is one. Numbers of 2^64 or more are taken for prime if they pass the tests of Miller and Rabin to base 2 and
-    /// of Lucas (Baillie and Wagstaff, 1980): no composite number that does is known.
+    /// Makes an order, if the number is one. Numbers of 2^64 or more count as prime if they pass the tests of Miller and Rabin to base 2
+    /// and of Lucas (Baillie and Wagstaff, 1980): no composite number that does is known.
     ///
     /// # Errors
-    /// [`OrderError`] says why it is none.
+    /// [`OrderError`] says why it is not one.
     pub fn new(order: UBig) -> Result<FieldOrder, OrderError> {
         if order.bit_len() > MAX_ORDER_BITS {
             return Err(OrderError::TooLarge);
@@ -76,7 +76,7 @@ impl FieldOrder {
         if is_prime(&order) { Ok(FieldOrder(Arc::new(order))) } else { Err(OrderError::NotPrime) }
     }
 
-    /// What may be an order; only to look for a known one.
+    /// A candidate order, only to look up a known one.
     pub(crate) fn unchecked(order: UBig) -> FieldOrder {
         FieldOrder(Arc::new(order))
     }
@@ -86,7 +86,7 @@ impl FieldOrder {
         &self.0
     }
 
-    /// The number of the element that an integer stands for, below the order.
+    /// The number of the element for an integer, below the order.
     pub fn reduce(&self, n: &IBig) -> UBig {
         let modulus = IBig::from(self.get().clone());
         let rest = n % &modulus;

@@ -1,4 +1,4 @@
-//! Declared things: functions, datatypes, binders and `match` cases.
+//! Declarations: functions, datatypes, binders and `match` cases.
 
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
@@ -15,14 +15,14 @@ pub struct Func {
     pub params: Box<[SortId]>,
     /// Sort of its result.
     pub result: SortId,
-    /// What fixes its value.
+    /// Its definition, if any.
     pub body: FuncBody,
 }
 
-/// What fixes a function's value.
+/// The definition of a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum FuncBody {
-    /// Nothing: a model chooses.
+    /// None: a model chooses.
     Declared,
     /// `define-fun`: an abbreviation; `vars` are the names of the parameters in `body`.
     Defined {
@@ -77,7 +77,7 @@ pub struct Constructor {
     pub fields: Vec<(Symbol, SortId)>,
 }
 
-/// What a quantifier or lambda binds, and how its patterns group.
+/// The variables of a quantifier or lambda, and the grouping of its patterns.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Binder {
     /// Variables with their sorts.
@@ -95,8 +95,8 @@ pub struct Binder {
 /// One case of a `match`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MatchCase {
-    /// The constructor matched, or none for a variable or `_`.
+    /// The constructor matched; `None` for a variable or `_`.
     pub constructor: Option<u32>,
-    /// The variables bound: one a field, or the one variable of a catch-all; `None` for `_`.
+    /// The variables bound: one per field, or the one variable of a catch-all; `None` for `_`.
     pub vars: Box<[Option<Symbol>]>,
 }

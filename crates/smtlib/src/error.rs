@@ -1,11 +1,11 @@
-//! What is wrong with a text, and where.
+//! Errors in a text, with their positions and suggested names.
 
 use std::ops::Range;
 
-/// Reading stops after so many mistakes: the text is not SMT-LIB, or not worth more.
+/// Reading stops after this many errors: the text is probably not SMT-LIB.
 pub const MAX_ERRORS: usize = 100;
 
-/// A mistake in an SMT-LIB text.
+/// An error in an SMT-LIB text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -15,7 +15,7 @@ pub struct Error {
     pub message: String,
     /// What was expected, or what to do.
     pub help: Option<String>,
-    /// The text is no mistake but of a solver's own theory.
+    /// The text is not wrong but uses a solver's own theory.
     pub(crate) opaque: bool,
 }
 
@@ -60,7 +60,7 @@ pub fn position(source: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// `path:line:column: heading`, and the line where the span begins with the span underlined as far as the line goes.
+/// `path:line:column: heading`, and the line where the span begins, with the span underlined up to the line's end.
 ///
 /// A line is shown at most 160 characters wide.
 pub fn underlined(path: &str, source: &str, span: Range<usize>, heading: &str) -> String {
@@ -92,19 +92,19 @@ fn floor_char_boundary(text: &str, index: usize) -> usize {
     index
 }
 
-/// The names nearest to `name` among `known`, as a help text.
+/// Returns the name nearest to `name` among `known`, as a help text.
 pub(crate) fn suggestion<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
     if name.len() > 40 {
         return None;
     }
-    // A hint that shares nothing with the name is none.
+    // A hint that shares nothing with the name is useless.
     let limit = (1 + name.len() / 4).min(name.len().saturating_sub(1));
     let close = known.filter(|k| k.len().abs_diff(name.len()) <= limit).map(|k| (distance(name, k), k));
     let best = close.filter(|(d, _)| *d <= limit).min()?;
     Some(format!("did you mean `{}`?", best.1))
 }
 
-/// The names nearest to `name` among `known` (at most three), as a help text.
+/// Returns the names nearest to `name` among `known` (at most three), as a help text.
 pub(crate) fn nearest_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
     if name.len() > 40 {
         return None;

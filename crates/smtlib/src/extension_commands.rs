@@ -1,4 +1,4 @@
-//! Commands that only some solvers know, and what they do to the assertions.
+//! Commands that only some solvers know, and their effect on the assertions.
 
 use crate::sexpr::head;
 
@@ -9,26 +9,26 @@ pub enum OpaqueReason {
     Command,
     /// A term over a solver's own theory (relations, finite fields, …).
     Theory,
-    /// Either of these, and it gives a name that has a meaning already another one.
+    /// Either of these, and it redefines a name.
     Redeclaration,
 }
 
-/// What a command that is carried as text does to the checks after it.
+/// The effect of a command carried as text on later checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// It asks, shows, or concerns something else: the assertions and the names in them stay what they are.
+    /// It asks, prints, or concerns something else: the assertions and the names in them do not change.
     None,
-    /// It says which models are better. Whether there is one stays what it is.
+    /// It ranks models. Satisfiability does not change.
     Objective,
-    /// It declares or defines names that no understood term holds: a name in use is [`OpaqueReason::Redeclaration`].
+    /// It declares or defines names that no understood term uses: a name in use is [`OpaqueReason::Redeclaration`].
     Declares,
-    /// It asserts something: what the understood assertions contradict stays contradicted.
+    /// It asserts something: contradictory assertions stay contradictory.
     Constrains,
-    /// What is asserted after it is not known.
+    /// The assertions after it are unknown.
     Unknown,
 }
 
-/// The commands, in the order of their bytes, with what they do.
+/// The commands, in byte order, with their effects.
 const COMMANDS: &[(&str, Effect)] = &[
     ("add-rec-def", Effect::Constrains),
     ("apply", Effect::None),
@@ -53,7 +53,7 @@ const COMMANDS: &[(&str, Effect)] = &[
     ("declare-pool", Effect::Unknown),
     ("declare-primed-var", Effect::Unknown),
     ("declare-rel", Effect::Unknown),
-    // Tactics are not named in terms.
+    // Terms do not mention tactics.
     ("declare-tactic", Effect::None),
     ("declare-var", Effect::Unknown),
     ("declare-weight", Effect::Unknown),
@@ -119,12 +119,12 @@ pub(crate) fn is_extension(name: &str) -> bool {
     find(name).is_some()
 }
 
-/// Whether this is the name of a command, of the standard or of these.
+/// Whether this is the name of a command of the standard or of this table.
 pub fn is_command(name: &str) -> bool {
     crate::names::COMMANDS.binary_search(&name).is_ok() || is_extension(name)
 }
 
-/// What a command that is carried as text does. One of the standard holds a term that is not understood.
+/// Returns the effect of a command carried as text. A standard command among them has a term that is not understood.
 pub fn effect(command: &str, reason: OpaqueReason) -> Effect {
     match head(command) {
         _ if reason == OpaqueReason::Redeclaration => Effect::Unknown,

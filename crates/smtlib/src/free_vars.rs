@@ -6,8 +6,8 @@ use crate::term::{HAS_BINDER, HAS_VARIABLE, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A memo of free-variable sets of one store's terms. Terms without variables cost nothing, and sets share what they have in
-/// common: a hundred thousand nested quantifiers take some megabytes, not the square of their number.
+/// A memo of free-variable sets of one store's terms. Terms without variables cost nothing, and sets share structure: a
+/// hundred thousand nested quantifiers take some megabytes, not quadratic space.
 #[derive(Default)]
 pub struct FreeVars {
     sets: FxHashMap<TermId, NameSet>,
@@ -16,7 +16,7 @@ pub struct FreeVars {
 }
 
 impl FreeVars {
-    /// The names free in `t`, sorted. The list is made anew; see [`FreeVars::is_closed`] and [`FreeVars::contains`].
+    /// Lists the names free in `t`, sorted. It allocates; see [`FreeVars::is_closed`] and [`FreeVars::contains`].
     pub fn of(&mut self, store: &Store, t: TermId) -> Rc<[Symbol]> {
         let set = self.set(store, t);
         let mut names = Vec::with_capacity(self.pool.len(set));
@@ -65,7 +65,7 @@ impl FreeVars {
         self.sets.get(&t).copied().unwrap_or(NameSet::EMPTY)
     }
 
-    /// The set of `t` from those of its children, which are all known.
+    /// Computes the set of `t` from those of its children, which are all known.
     fn combine(&mut self, store: &Store, t: TermId) -> NameSet {
         if let Some(v) = store.variable(t) {
             return self.pool.single(v);

@@ -4,14 +4,14 @@ use crate::error::Error;
 use crate::names::is_symbol_byte;
 use std::ops::Range;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind {
     Open,
     Close,
     /// A simple symbol.
     Symbol,
-    /// A symbol in bars; the span holds the bars.
+    /// A symbol in bars; the span includes the bars.
     Quoted,
     /// `:name`.
     Keyword,
@@ -23,13 +23,13 @@ pub(crate) enum TokenKind {
     Binary,
     /// `#f…m…`.
     FieldElement,
-    /// A string literal; the span holds the quotes.
+    /// A string literal; the span includes the quotes.
     String,
     /// The end of the text.
     End,
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
     pub kind: TokenKind,
@@ -45,26 +45,26 @@ impl Token {
 
 /// A reader of tokens.
 ///
-/// Its places are bytes. Everything that ends a token is ASCII, so that spans of a text are spans of its characters.
+/// Positions are in bytes. Everything that ends a token is ASCII, so spans never split characters.
 #[derive(Clone)]
 pub(crate) struct Lexer<'s> {
     source: &'s [u8],
     pos: usize,
 }
 
-/// What hides parentheses for as long as it lasts.
+/// A region that hides parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hiding {
     /// From `;` to the end of the line.
     Comment,
-    /// From quote to quote; a doubled quote in it is part of it (since SMT-LIB 2.5).
+    /// From quote to quote; a doubled quote is part of it (since SMT-LIB 2.5).
     String,
     /// A quoted symbol, from bar to bar.
     Quoted,
 }
 
 impl Hiding {
-    /// What begins with this byte.
+    /// The region that begins with this byte.
     pub fn opened_by(byte: u8) -> Option<Hiding> {
         match byte {
             b';' => Some(Hiding::Comment),
@@ -74,14 +74,14 @@ impl Hiding {
         }
     }
 
-    /// Where the text goes on behind it, its inside being looked at from `from` on; none if the text ends before it does.
+    /// The position after the region, searched from `from` on; `None` if the text ends inside it.
     #[inline]
     pub fn end(self, text: &[u8], mut from: usize) -> Option<usize> {
         let closing = match self {
             Hiding::Comment => b'\n',
             Hiding::String => b'"',
-            // The standard keeps backslashes out of quoted symbols; generators of benchmarks do not, and solvers read them
-            // as they stand.
+            // The standard forbids backslashes in quoted symbols, but benchmark generators write them, and solvers read
+            // them literally.
             Hiding::Quoted => b'|',
         };
         loop {
@@ -94,7 +94,7 @@ impl Hiding {
     }
 }
 
-/// What is no token.
+/// Text that is not a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     Keyword,
@@ -107,12 +107,12 @@ enum Fault {
     Character,
 }
 
-/// What stands at a place, token or not.
+/// The text at a position, token or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Loose {
     Open,
     Close,
-    /// Any other token, or what is none up to a blank or the beginning of another one.
+    /// Any other token, or other text up to a blank or the next token.
     Atom,
     /// A string or quoted symbol that never ends.
     Endless,
@@ -121,7 +121,7 @@ pub(crate) enum Loose {
 const SYMBOL: u8 = 1;
 const DIGIT: u8 = 2;
 const SPACE: u8 = 4;
-/// What ends anything that is no token.
+/// The end of text that is not a token.
 const BREAK: u8 = 8;
 
 /// The classes of every byte.
@@ -174,7 +174,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The next token; at the end of the text, `End` for ever.
+    /// Returns the next token; at the end of the text always `End`.
     pub fn next(&mut self) -> Result<Token, Error> {
         let start = self.skip_blanks();
         match self.scan() {
@@ -183,7 +183,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Skips to the `)` that closes `open`, which was read just now, and past it.
+    /// Skips past the `)` that closes `open`, which was just read.
     pub fn skip_to_close(&mut self, open: Token) -> Result<(), Error> {
         let mut depth = 1u64;
         while depth > 0 {
@@ -201,7 +201,7 @@ impl<'s> Lexer<'s> {
         Ok(())
     }
 
-    /// What comes next and where, in a text that need not be SMT-LIB; none at its end.
+    /// Returns the next item and its position, in a text that need not be SMT-LIB; `None` at its end.
     pub fn next_loose(&mut self) -> Option<(Loose, Range<usize>)> {
         let start = self.skip_blanks();
         let what = match self.scan() {
@@ -220,7 +220,7 @@ impl<'s> Lexer<'s> {
         Some((what, start..self.pos))
     }
 
-    /// Goes to the next token; where that is.
+    /// Advances to the next token and returns its position.
     fn skip_blanks(&mut self) -> usize {
         loop {
             self.skip_while(SPACE);
@@ -260,7 +260,7 @@ impl<'s> Lexer<'s> {
                 Ok(TokenKind::Symbol)
             }
             _ => {
-                // One character: a byte and what continues it in UTF-8.
+                // One character: a byte and its UTF-8 continuation.
                 self.pos += 1;
                 while self.source.get(self.pos).is_some_and(|b| b & 0xC0 == 0x80) {
                     self.pos += 1;
@@ -273,7 +273,7 @@ impl<'s> Lexer<'s> {
     fn number(&mut self) -> Result<TokenKind, Fault> {
         self.skip_while(DIGIT);
         let mut kind = TokenKind::Numeral;
-        // `1.` is no decimal of the standard, but what some tools write for `1.0`.
+        // `1.` is not a decimal of the standard, but some tools write it for `1.0`.
         if self.source.get(self.pos) == Some(&b'.') {
             self.pos += 1;
             self.skip_while(DIGIT);
@@ -350,7 +350,7 @@ impl<'s> Lexer<'s> {
             Fault::Character => {
                 let c = String::from_utf8_lossy(&self.source[whole.clone()]).chars().next().unwrap_or(' ');
                 Error::new(whole, format!("unexpected character {c:?}"))
-                    .help("other characters may stand in strings, comments and |quoted symbols| only")
+                    .help("other characters are allowed only in strings, comments and |quoted symbols|")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Spellings of literals to values.
+//! Literals to values.
 
 use crate::constant::Constant;
 use dashu_int::{IBig, UBig};
@@ -7,13 +7,14 @@ use dashu_ratio::RBig;
 /// The longest numeral accepted, in digits. Reading one takes more than linear time.
 pub const MAX_DIGITS: usize = 2_000_000;
 
-/// The longest decimal accepted, in digits: to put one in lowest terms takes quadratic time.
+/// The longest decimal accepted, in digits: reducing one to lowest terms takes quadratic time.
 pub const MAX_DECIMAL_DIGITS: usize = 100_000;
 
-/// The digits from which on a number is long. Reading a shorter one takes about the time of any other text of its length.
+/// Numbers with at least this many digits are long. Reading a shorter one takes about the time of any other text of its
+/// length.
 pub const LONG_DIGITS: usize = 2_000;
 
-/// The most digits of all long numbers of one text together: a text of many would take seconds to read, to print and to reckon with.
+/// The most digits of all long numbers of one text together: more would take seconds to read, print and compute with.
 pub const MAX_LONG_DIGITS: usize = MAX_DIGITS;
 
 /// The largest code point of an SMT-LIB character (SMT-LIB 2.6, Strings theory).
@@ -64,13 +65,13 @@ pub(crate) fn bit_vector(text: &str) -> Option<Constant> {
     Some(Constant::BitVec { width, value })
 }
 
-/// The integer and the order of `#fNmP`, of which neither is checked; `None` if one is longer than [`MAX_DIGITS`].
+/// The integer and the order of `#fNmP`, both unchecked; `None` if one is longer than [`MAX_DIGITS`].
 pub(crate) fn field_element(text: &str) -> Option<(IBig, UBig)> {
     let (value, order) = text.strip_prefix("#f")?.split_once('m')?;
     Some((integer(value)?, numeral(order)?))
 }
 
-/// The value of a numeral, or of one behind a `-`.
+/// The value of a numeral, optionally after a `-`.
 pub(crate) fn integer(text: &str) -> Option<IBig> {
     match text.strip_prefix('-') {
         Some(magnitude) => numeral(magnitude).map(|n| -IBig::from(n)),
@@ -80,8 +81,8 @@ pub(crate) fn integer(text: &str) -> Option<IBig> {
 
 /// The code points of a string literal's inside (between the quotes), where `""` stands for `"`.
 ///
-/// An escape that is malformed or out of range is no escape: its characters stand for themselves, as the standard says.
-/// A character above [`MAX_CODE_POINT`] cannot be an SMT-LIB character; `None` then.
+/// A malformed or out-of-range escape is not an escape: its characters are literal, as the standard says. A character
+/// above [`MAX_CODE_POINT`] cannot be an SMT-LIB character; `None` then.
 pub fn unescape(inside: &str, escapes: Escapes) -> Option<Box<[u32]>> {
     let mut out = Vec::with_capacity(inside.len());
     let mut rest = inside;
@@ -103,7 +104,7 @@ pub fn unescape(inside: &str, escapes: Escapes) -> Option<Box<[u32]>> {
     Some(out.into())
 }
 
-/// The escape that `text` (which starts with a backslash) begins with: its value and its length in bytes.
+/// The escape at the start of `text` (a backslash): its value and its length in bytes.
 fn escape_at(text: &[u8], escapes: Escapes) -> Option<(u32, usize)> {
     let hex = |digits: &[u8]| -> Option<u32> {
         let text = std::str::from_utf8(digits).ok()?;

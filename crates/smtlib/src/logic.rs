@@ -1,7 +1,7 @@
-//! Logics: what terms and declarations need of one, what a logic grants by its name, and the smallest that holds a script.
+//! Logics: the features that terms and declarations need, the features that a logic's name grants, and the smallest
+//! logic of a script.
 //!
-//! Solvers refuse a script that leaves its logic, even where what is beyond it is only declared. Needs are sets of the bits
-//! below.
+//! Solvers reject a script that leaves its logic, even by a mere declaration. Features are sets of the bits below.
 
 use crate::extension_commands::OpaqueReason;
 use crate::sort::Sort;
@@ -29,17 +29,17 @@ pub const REALS: u32 = 1 << 8;
 pub const NONLINEAR: u32 = 1 << 9;
 /// Arithmetic beyond comparing differences with numerals.
 pub const SUMS: u32 = 1 << 10;
-/// Declared sorts; functions over them are more, which `QF_AX` has not.
+/// Declared sorts, without functions over them, which `QF_AX` lacks.
 pub const SORTS: u32 = 1 << 12;
-/// Finite sets, which are no theory of the standard: cvc5 names them `FS`.
+/// Finite sets, outside the standard: cvc5 names them `FS`.
 pub const SETS: u32 = 1 << 14;
-/// Bags, which are no theory of the standard either; no logic but `ALL` has them.
+/// Bags, outside the standard; only the logic `ALL` has them.
 pub const BAGS: u32 = 1 << 15;
-/// Finite fields, which are no theory of the standard: cvc5 names them `FF`.
+/// Finite fields, outside the standard: cvc5 names them `FF`.
 pub const FINITE_FIELDS: u32 = 1 << 16;
 /// Functions as values, the theory HO-Core: cvc5 has it in logics whose names begin with `HO_`.
 pub const HIGHER_ORDER: u32 = 1 << 17;
-/// What no logic but `ALL` grants.
+/// Features that only `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
@@ -61,7 +61,7 @@ const FEATURES: [(&str, u32); 15] = [
     ("higher-order", HIGHER_ORDER),
 ];
 
-/// The bits of a feature that a name stands for.
+/// The bits of the feature with this name.
 pub fn feature(name: &str) -> Option<u32> {
     FEATURES.iter().find(|(known, _)| *known == name).map(|(_, bits)| *bits)
 }
@@ -71,7 +71,7 @@ pub fn feature_names() -> String {
     FEATURES.map(|(name, _)| name).join(", ")
 }
 
-/// What a sort needs.
+/// The features of a sort.
 pub fn of_sort(store: &Store, sort: SortId) -> u32 {
     match store.sorts.get(sort) {
         Sort::Int => INTEGERS,
@@ -91,11 +91,11 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
     }
 }
 
-/// What one node needs, its children apart.
+/// The features of one node, without its children.
 pub fn of_node(store: &Store, t: TermId) -> u32 {
     let args = store.args(t);
     let literal = |t: TermId| is_literal(store, t);
-    // Floats are written with bits and decimals in them, also where there are no bit-vectors and reals.
+    // Floats are written with bits and decimals, even in logics without bit-vectors and reals.
     let mut features = if is_bits(store, t) { 0 } else { of_sort(store, store.sort(t)) };
     let in_float = matches!(store.kind(t), Kind::Fp | Kind::FpFromBits | Kind::FpFromReal);
     for &a in args.iter().take(3).filter(|&&a| !(in_float && literal(a))) {
@@ -116,7 +116,7 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
             Kind::IntMul | Kind::RealMul | Kind::IntAdd | Kind::RealAdd | Kind::IntSub | Kind::RealSub => SUMS,
             Kind::IntDiv | Kind::IntMod | Kind::IntAbs | Kind::IntDivisible | Kind::RealDiv => SUMS,
             Kind::ToReal | Kind::ToInt | Kind::IsInt => INTEGERS | REALS | SUMS,
-            // A comparison in a logic of differences is of two variables, or of a difference and a numeral.
+            // Difference logics compare two variables, or a difference and a numeral.
             Kind::IntLe | Kind::IntLt | Kind::IntGe | Kind::IntGt if !compares_differences(store, args) => SUMS,
             Kind::RealLe | Kind::RealLt | Kind::RealGe | Kind::RealGt if !compares_differences(store, args) => SUMS,
             Kind::Eq | Kind::Distinct if is_number(store, args[0]) && !compares_differences(store, args) => SUMS,
@@ -125,7 +125,7 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
         }
 }
 
-/// What all nodes of these terms need.
+/// The features of all nodes of these terms.
 pub fn of_terms(store: &Store, terms: &[TermId]) -> u32 {
     let mut seen = vec![false; store.len()];
     let mut stack = terms.to_vec();
@@ -183,10 +183,10 @@ fn is_zero(store: &Store, t: TermId) -> bool {
     }
 }
 
-/// How the names of logics begin that grant functions as values.
+/// The prefix of logics with functions as values.
 pub(crate) const HIGHER_ORDER_PREFIX: &str = "HO_";
 
-/// What a logic grants by its name (SMT-LIB's naming convention); nothing where the name does not follow it.
+/// The features that a logic grants by its name (SMT-LIB's naming convention); `None` if the name does not follow it.
 pub fn granted(logic: &str) -> u32 {
     if logic == "ALL" {
         return u32::MAX;
@@ -226,8 +226,8 @@ pub fn granted(logic: &str) -> u32 {
     features
 }
 
-/// Small scripts that need the theories a logic grants by its name: a solver that refuses one does not know the logic. (z3
-/// 4.15 takes the name `QF_ABVFP`, and has no floats then.)
+/// Small scripts that need the theories of a logic's name: a solver that rejects one does not know the logic. (z3 4.15
+/// accepts the name `QF_ABVFP`, but has no floats then.)
 pub fn samples(logic: &str) -> impl Iterator<Item = &'static str> {
     const SAMPLES: &[(u32, &str)] = &[
         (BITVECTORS, "(declare-fun b!s () (_ BitVec 8))\n(assert (= b!s #x00))\n"),
@@ -240,18 +240,18 @@ pub fn samples(logic: &str) -> impl Iterator<Item = &'static str> {
     SAMPLES.iter().filter(move |(part, _)| granted & part != 0).map(|(_, text)| *text)
 }
 
-/// The logics that the SMT-LIB library has benchmarks for, the smaller ones first.
+/// The logics with benchmarks in the SMT-LIB library, smaller ones first.
 const STANDARD: &str = "QF_UF QF_BV QF_IDL QF_RDL QF_FP QF_DT QF_AX QF_LIA QF_LRA QF_S QF_UFBV QF_ABV QF_BVFP QF_UFIDL QF_UFRDL QF_UFFP \
     QF_UFDT QF_NIA QF_NRA QF_LIRA QF_SLIA QF_UFLIA QF_UFLRA QF_ALIA QF_AUFBV QF_ABVFP QF_UFBVFP QF_UFNIA QF_UFNRA \
     QF_NIRA QF_AUFLIA QF_AUFBVFP QF_UFLIRA QF_ANIA QF_AUFNIA QF_AUFLIRA QF_AUFNIRA QF_UFDTLIA QF_UFDTLIRA QF_UFDTNIA \
     UF BV LIA LRA NIA NRA UFIDL UFBV ABV FP BVFP UFDT UFLIA UFLRA UFNIA UFNRA ALIA AUFLIA AUFLIRA AUFNIRA AUFBV \
     UFDTLIA UFDTLIRA UFDTNIA AUFDTLIA AUFDTLIRA";
 
-/// The smallest of the logics a solver accepts (none named: the standard ones) that grants what all of an instance needs;
-/// for a script that names none and a solver that wants one. `None` if no logic of a solver's own list does; `ALL` if none of
-/// the standard ones does, or where a solver's own theory takes part.
+/// The smallest of a solver's accepted logics (by default the standard ones) that grants all features of an instance; for a
+/// script that names no logic and a solver that requires one. `None` if no logic of the solver's own list does; `ALL` if no
+/// standard one does, or a solver's own theory is involved.
 ///
-/// Declarations count even if no assertion uses what they declare, since a solver reads them too.
+/// Declarations count even if no assertion uses them, since a solver reads them, too.
 pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) -> Option<&'a str> {
     let needed = of_instance(store, instance);
     let least = |logics: &mut dyn Iterator<Item = &'a str>| {
@@ -263,19 +263,19 @@ pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) 
     }
 }
 
-/// What the declarations and assertions of an instance need.
+/// The features of an instance's declarations and assertions.
 pub fn of_instance(store: &Store, instance: &Instance) -> u32 {
     of_commands(store, &instance.declarations, instance.assertions.clone())
 }
 
-/// The standard logics that grant all of `needed`, the smaller ones first and `ALL` last.
+/// The standard logics that grant all of `needed`, smaller ones first and `ALL` last.
 pub fn holding(needed: u32) -> impl Iterator<Item = &'static str> {
     let mut logics: Vec<&str> = STANDARD.split_whitespace().filter(|logic| needed & !granted(logic) == 0).collect();
     logics.sort_by_key(|logic| (granted(logic) & !SORTS).count_ones());
     logics.into_iter().chain(["ALL"])
 }
 
-/// What the declarations, assertions and queries of a script need.
+/// The features of a script's declarations, assertions and queries.
 pub fn of_script(store: &Store, script: &Script) -> u32 {
     let needed = of_commands(store, &script.commands, roots(&script.commands));
     if has_array_sets(store, &script.commands) { needed & !SETS } else { needed }
@@ -294,8 +294,8 @@ fn roots(commands: &[Command]) -> Vec<TermId> {
     roots
 }
 
-/// Whether the sets of a script are z3's arrays of truth values, which it calls `(Set T)`: what is applied to them is carried as text,
-/// and no operator of finite sets occurs.
+/// Whether the sets of a script are z3's arrays of truth values, which it calls `(Set T)`: their operators are carried as text, and no
+/// operator of finite sets occurs.
 pub fn has_array_sets(store: &Store, commands: &[Command]) -> bool {
     let carried = |command: &Command| match command {
         Command::Opaque(text, OpaqueReason::Theory) => Some(text.contains("set.") || text.contains("FiniteSet")),
@@ -325,8 +325,8 @@ pub fn has_array_sets(store: &Store, commands: &[Command]) -> bool {
     true
 }
 
-/// What a script needs beyond the logic that it sets; nothing if it sets none. Of a name that does not follow the convention
-/// nothing is known, so that all that the script needs is beyond it.
+/// The features of a script beyond its logic; none if it sets none. For a logic whose name does not follow the convention,
+/// all features are beyond it.
 pub fn beyond(store: &Store, script: &Script) -> u32 {
     let logic = script.commands.iter().find_map(|command| match command {
         Command::SetLogic(logic) => Some(store.name(*logic)),
@@ -335,8 +335,8 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
     logic.map_or(0, |logic| of_script(store, script) & !granted(logic))
 }
 
-/// The name, by SMT-LIB's convention, of the logic of what is needed and no more; `ALL` where there is none. It need not be one
-/// of those that the SMT-LIB library has benchmarks for.
+/// The conventional name of the logic with exactly these features; `ALL` if there is none. The SMT-LIB library need not have
+/// benchmarks for it.
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
     let is_beyond_fields = has(FINITE_FIELDS) && has(STRINGS | INTEGERS | REALS);
@@ -353,7 +353,8 @@ pub fn name(needed: u32) -> String {
         REALS => return name + "RDL",
         _ => {}
     }
-    // The logic of arrays alone has sorts of its own; those of arrays of bit-vectors and numbers have none without functions.
+    // The logic of arrays alone has declared sorts; those of arrays of bit-vectors and numbers have none without
+    // functions.
     let is_of_arrays = needed & !(QUANTIFIERS | SORTS) == ARRAYS;
     let has_functions = has(FUNCTIONS) || (has(SORTS) && !is_of_arrays);
     let parts = [
@@ -371,7 +372,7 @@ pub fn name(needed: u32) -> String {
     ];
     parts.into_iter().filter(|(is_there, _)| *is_there).for_each(|(_, part)| name.push_str(part));
     match name.len() - before {
-        // Booleans alone are a part of the logic of uninterpreted functions.
+        // Booleans alone belong to the logic of uninterpreted functions.
         0 => name.push_str("UF"),
         1 if has(ARRAYS) => name.push('X'),
         _ => {}
@@ -379,7 +380,7 @@ pub fn name(needed: u32) -> String {
     name
 }
 
-/// What declarations and terms need.
+/// The features of declarations and terms.
 fn of_commands(store: &Store, declarations: &[Command], mut roots: Vec<TermId>) -> u32 {
     let mut sorts = Vec::new();
     let mut features = 0;
@@ -424,7 +425,7 @@ fn field_sorts(store: &Store, datatype: DatatypeId) -> impl Iterator<Item = Sort
         .flat_map(|constructor| constructor.fields.iter().map(|&(_, sort)| sort))
 }
 
-/// What sorts need, with all they are made of.
+/// The features of sorts and their parts.
 fn of_sorts(store: &Store, mut open: Vec<SortId>) -> u32 {
     let mut seen = vec![false; store.sorts.len()];
     let mut features = 0;
@@ -441,8 +442,8 @@ fn of_sorts(store: &Store, mut open: Vec<SortId>) -> u32 {
     features
 }
 
-/// The sorts in terms that are made of others or are no standard ones, and those of bound variables, which a solver reads even
-/// if nothing mentions the variable.
+/// The compound or non-standard sorts in terms, and those of bound variables, which a solver reads even if nothing mentions
+/// the variable.
 fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
     let mut seen = vec![false; store.len()];
     let mut stack = roots.to_vec();
@@ -467,7 +468,7 @@ fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
     sorts
 }
 
-/// A sort that no standard logic knows. A sort parameter is none: what takes its place is looked at by itself.
+/// A sort that no standard logic knows. Sort parameters do not count: their instances are examined separately.
 fn is_foreign(store: &Store, sort: SortId) -> bool {
     matches!(store.sorts.get(sort), Sort::Seq(_) | Sort::Extension(..))
 }

@@ -31,7 +31,7 @@ pub(crate) struct NameSets {
 
 impl Default for NameSets {
     fn default() -> Self {
-        // Number 0 is the empty set; its node is never looked at.
+        // Number 0 is the empty set; its node is never read.
         NameSets { nodes: vec![(NameSetNode::Leaf { block: 0, bits: 0 }, 0)], ids: FxHashMap::default() }
     }
 }
@@ -45,7 +45,7 @@ fn agrees(block: u32, prefix: u32, bit: u32) -> bool {
 }
 
 impl NameSets {
-    /// How many names a set has.
+    /// The number of names in a set.
     pub fn len(&self, set: NameSet) -> usize {
         self.nodes[set.0 as usize].1 as usize
     }

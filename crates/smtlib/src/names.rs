@@ -1,6 +1,6 @@
-//! Names as SMT-LIB spells them: the reserved words, and when a symbol has to stand in bars.
+//! Names in SMT-LIB: the reserved words, and when a symbol needs bars.
 
-/// Words that a symbol may be only in bars (SMT-LIB 2.7, section 3.1).
+/// Words that are symbols only in bars (SMT-LIB 2.7, section 3.1).
 pub(crate) const RESERVED: &[&str] = &[
     "!",
     "_",
@@ -34,8 +34,8 @@ pub const BOOLEAN_OPTIONS: &[&str] = &[
 /// The options of the standard that are numerals.
 pub const NUMERAL_OPTIONS: &[&str] = &[":random-seed", ":reproducible-resource-limit", ":verbosity"];
 
-/// Names of commands in the order of their bytes, which the same section reserves too. We read them without bars, as Z3 does, and
-/// print them in bars, which CVC4 and cvc5 insist on.
+/// Names of commands in byte order, which the same section reserves, too. We read them without bars, as Z3 does, and print them
+/// in bars, as CVC4 and cvc5 require.
 pub(crate) const COMMANDS: &[&str] = &[
     "assert",
     "check-sat",
@@ -75,7 +75,7 @@ pub(crate) const COMMANDS: &[&str] = &[
 /// The name of the application of a map in the theory HO-Core (of July 2025; in SMT-LIB 2.7 as first published it is `_`).
 pub(crate) const MAP_APPLICATION: &str = "@";
 
-/// Whether a name can stand without bars.
+/// Whether a name can be written without bars.
 fn is_simple(name: &str) -> bool {
     let Some(first) = name.bytes().next() else { return false };
     !first.is_ascii_digit()

@@ -1,4 +1,4 @@
-//! Operators: what a term node does with its children.
+//! Operators of term nodes.
 
 use crate::sort::DatatypeId;
 use crate::symbol::{BinderId, ConstantId, FuncId, MatchId};
@@ -12,7 +12,7 @@ impl Kind {
 
 /// An operator with its indices: `((_ extract 7 0) x)` has kind `Extract`, `i = 7`, `j = 0`.
 ///
-/// What `i` and `j` mean is said at each [`Kind`]; both are 0 where nothing is said.
+/// Each [`Kind`] documents `i` and `j`; otherwise both are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Op {
     /// Which operator.
@@ -101,7 +101,7 @@ kinds! {
     Exists,
     /// `lambda`; like `Forall`; its sort is a map or, as some solvers read it, an array.
     Lambda,
-    /// `match`; `i` is its [`MatchId`]; children: the scrutinee, then one body a case.
+    /// `match`; `i` is its [`MatchId`]; children: the scrutinee, then one body per case.
     Match,
     /// A datatype's constructor; `i` datatype, `j` constructor number.
     Construct,
@@ -171,7 +171,7 @@ kinds! {
     IntPow2,
     /// `^` or `**` on integers, an extension.
     IntPow,
-    /// `rem`, an extension: `mod` with the sign of the divisor turned.
+    /// `rem`, an extension: `mod` times the sign of the divisor.
     IntRem,
 
     // Reals.
@@ -505,7 +505,7 @@ kinds! {
     SeqAt,
     /// `seq.extract`.
     SeqExtract,
-    /// `seq.nth`, any value outside of the sequence.
+    /// `seq.nth`, any value if out of range.
     SeqNth,
     /// `seq.prefixof`.
     SeqPrefixof,
@@ -587,7 +587,7 @@ kinds! {
     // Functions applied to all elements of a collection; all extensions. Their first argument is a function.
     /// `set.map`: the values of a function on the elements.
     SetMap,
-    /// `set.filter`: the elements of which a predicate holds.
+    /// `set.filter`: the elements for which a predicate holds.
     SetFilter,
     /// `set.fold`: a function of an element and the result so far, the first result, and the set; the order of the elements is open.
     SetFold,
@@ -597,7 +597,7 @@ kinds! {
     SetSome,
     /// `bag.map`: the values of a function on the elements, the multiplicities of those with one value added.
     BagMap,
-    /// `bag.filter`: the elements of which a predicate holds, with their multiplicities.
+    /// `bag.filter`: the elements for which a predicate holds, with their multiplicities.
     BagFilter,
     /// `bag.fold`, as `SetFold`, an element as often as its multiplicity says.
     BagFold,
@@ -609,7 +609,8 @@ kinds! {
     SeqMap,
     /// `seq.mapi`: as `SeqMap`, of a function of a position and an element, where the first position is given.
     SeqMapi,
-    /// `seq.foldl`: a function of the result so far and an element, the first result, and the sequence, from its begin to its end.
+    /// `seq.foldl`: a function of the result so far and an element, the first result, and the sequence, from start to
+    /// end.
     SeqFoldl,
     /// `seq.foldli`: as `SeqFoldl`, of a function of a position, the result so far and an element; the first position comes before the
     /// first result.

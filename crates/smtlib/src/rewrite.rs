@@ -8,9 +8,9 @@ use crate::term::{Store, TermId};
 use rustc_hash::FxHashMap;
 
 impl Store {
-    /// `t` with `change` asked at every subterm, children first: it sees the subterm with its children already rebuilt, and
-    /// gives the replacement or `None` to keep it. Sorts must be kept. Shared subterms are visited once; binders are entered
-    /// like any node, so a replacement that holds variables must not be put where they would be captured.
+    /// Rebuilds `t` by calling `change` on every subterm, children first: it gets the subterm with its children already
+    /// rebuilt, and returns the replacement or `None` to keep it. Sorts must be kept. Shared subterms are visited once;
+    /// binders are entered like any node, so a replacement with variables must not be captured.
     pub fn rebuild(&mut self, t: TermId, mut change: impl FnMut(&mut Store, TermId) -> Option<TermId>) -> TermId {
         let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut stack = vec![(t, false)];
@@ -33,12 +33,12 @@ impl Store {
         done.get(&t).copied().unwrap_or(t)
     }
 
-    /// `t` with the terms that `map` holds replaced by what it holds for them.
+    /// Replaces the keys of `map` in `t` by their values.
     pub fn replace(&mut self, t: TermId, map: &FxHashMap<TermId, TermId>) -> TermId {
         self.rebuild(t, |_, u| map.get(&u).copied())
     }
 
-    /// `t` with function symbols replaced; each must have the rank of the one it replaces.
+    /// Replaces function symbols in `t`; each replacement must have the same rank.
     pub fn replace_functions(&mut self, t: TermId, map: &FxHashMap<FuncId, FuncId>) -> TermId {
         self.rebuild(t, |store, u| {
             let op = store.op(u);
@@ -51,16 +51,16 @@ impl Store {
 }
 
 impl Store {
-    /// A function that [`Store::define_recursive`] will define. It is its own, shared with no other of the same name and rank.
+    /// Reserves a function that [`Store::define_recursive`] will define. It is not shared with others of the same name
+    /// and rank.
     pub fn reserve_recursive(&mut self, name: Symbol, params: Box<[SortId]>, result: SortId) -> FuncId {
         let id = FuncId(self.funcs.len() as u32);
         self.funcs.push(Func { name, params, result, body: FuncBody::Declared });
         id
     }
 
-    /// Defines functions reserved one right after the other: the names of their parameters, and their bodies. Gives back the
-    /// group, or an equal one defined before: equal names and ranks, and bodies that are equal once the new functions are
-    /// replaced by the old.
+    /// Defines consecutively reserved functions by their parameter names and bodies. Returns the group, or an equal earlier
+    /// one: equal names and ranks, and bodies that are equal after replacing the new functions by the old.
     pub fn define_recursive(&mut self, group: &[FuncId], definitions: Vec<(Box<[Symbol]>, TermId)>) -> Box<[FuncId]> {
         for (&f, (vars, body)) in group.iter().zip(definitions) {
             self.funcs[f.index()].body = FuncBody::Recursive { vars, body };

@@ -50,18 +50,18 @@ pub enum Command {
     GetModel,
     /// `(get-value (…))`.
     GetValue(Box<[TermId]>),
-    /// `(echo "…")`: the text's code points. A backslash is one, and begins no escape.
+    /// `(echo "…")`: the text's code points. A backslash is an ordinary character.
     Echo(Box<[u32]>),
     /// `(exit)`.
     Exit,
     /// Another standard query (`get-info`, `get-proof`, `get-unsat-core`, …), kept as text.
     Query(Box<str>),
-    /// A command not understood but carried: its text, and why.
+    /// An unknown command that is carried as text, with the reason.
     Opaque(Box<str>, OpaqueReason),
 }
 
 impl Command {
-    /// Whether this asks for satisfiability. Assumptions that are not understood change nothing in that.
+    /// Whether this is a check, even with unknown assumptions.
     pub fn is_check(&self) -> bool {
         match self {
             Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => true,
@@ -70,7 +70,7 @@ impl Command {
         }
     }
 
-    /// Whether this is a command of some solver's own that leaves every check what it asks, so that another solver need not know it.
+    /// Whether this is a solver's own command without an effect on checks, so that another solver need not know it.
     pub fn is_needless(&self) -> bool {
         match self {
             Command::Opaque(text, reason) => matches!(effect(text, *reason), Effect::None | Effect::Objective),
@@ -100,7 +100,7 @@ pub struct Script {
     pub commands: Vec<Command>,
 }
 
-/// What one check of a script asks: the declarations and assertions live at that point.
+/// The problem of one check: the declarations and assertions live at that point.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Instance {
     /// The logic, if set.
@@ -113,16 +113,16 @@ pub struct Instance {
     pub assertions: Vec<TermId>,
     /// The number of this check among the script's checks, from 0.
     pub check: usize,
-    /// The `:status` last set between the check before and this one.
+    /// The last `:status` set between the previous check and this one.
     pub status: Option<Status>,
-    /// Commands carried as text are live that constrain it, so that the assertions are not all there is. What contradicts itself among
-    /// the assertions contradicts all of it, unless it may be weaker, too.
+    /// Live commands carried as text constrain it, so the assertions are incomplete. Contradictory assertions still refute the
+    /// instance, unless it may be weaker, too.
     pub incomplete: bool,
-    /// A command carried as text may have changed more, such as taken assertions back or given a name another meaning.
+    /// A command carried as text may have changed more, such as retracted assertions or redefined a name.
     pub may_be_weaker: bool,
 }
 
-/// The right answer to a check, as a file claims it of itself, or as it is known.
+/// The right answer to a check, as stated by a file or as known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
     /// Satisfiable.
@@ -134,7 +134,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word for it in a script.
+    /// Its word in a script.
     pub fn word(self) -> &'static str {
         match self {
             Status::Sat => "sat",
@@ -150,12 +150,12 @@ impl Script {
         self.each_instance().collect()
     }
 
-    /// How many checks there are.
+    /// The number of checks.
     pub fn check_count(&self) -> usize {
         self.commands.iter().filter(|command| command.is_check()).count()
     }
 
-    /// The instance of one check, by its number from 0, without those of the others.
+    /// The instance of one check, by its number from 0, without building the others.
     pub fn instance(&self, check: usize) -> Option<Instance> {
         self.each_instance().nth(check)
     }
@@ -198,7 +198,7 @@ impl Iterator for Instances<'_> {
     }
 }
 
-/// What is declared and asserted at one point of a script, command by command.
+/// The declarations and assertions at one point of a script, updated per command.
 #[derive(Default)]
 pub struct Live {
     live: Instance,
@@ -208,17 +208,17 @@ pub struct Live {
 }
 
 impl Live {
-    /// What a check would ask now, were it not for assumptions.
+    /// The instance of a check at this point, without assumptions.
     pub fn instance(&self) -> &Instance {
         &self.live
     }
 
-    /// How many levels are open.
+    /// The number of open levels.
     pub fn open_levels(&self) -> u64 {
         self.levels.0.iter().map(|level| level.3).sum()
     }
 
-    /// Takes one command in; the instance, if it is a check.
+    /// Processes one command; returns the instance if it is a check.
     pub fn step(&mut self, command: &Command) -> Option<Instance> {
         if command.is_check() {
             let mut instance = self.live.clone();
@@ -235,10 +235,10 @@ impl Live {
         None
     }
 
-    /// Goes past a check.
+    /// Moves past a check.
     fn pass_check(&mut self) {
         self.live.check += 1;
-        // A claim is about the next check only.
+        // A `:status` is about the next check only.
         self.live.status = None;
     }
 

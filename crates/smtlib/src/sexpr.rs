@@ -1,15 +1,15 @@
-//! The s-expressions of any text as spans: of scripts, of what solvers print, of tables that users write.
+//! The s-expressions of any text as spans: scripts, solver output, users' tables.
 //!
-//! The tokens are those of the reader of scripts, so that strings, quoted symbols and comments hide parentheses everywhere
-//! alike (SMT-LIB 2.7, section 3.1). The text need not be SMT-LIB: what is no token (`1/3`, `0b01`, `#f2m5`, `[`) is an atom
-//! up to the next blank, parenthesis, quote, bar or semicolon, and a text may end anywhere. Nothing here is recursive, and
-//! everything takes time in proportion to the text.
+//! The tokens are those of the script reader, so that strings, quoted symbols and comments hide parentheses consistently
+//! (SMT-LIB 2.7, section 3.1). The text need not be SMT-LIB: other text (`1/3`, `0b01`, `#f2m5`, `[`) is an atom up to the
+//! next blank, parenthesis, quote, bar or semicolon, and a text may end anywhere. Nothing here is recursive, and everything
+//! takes linear time.
 
 pub use crate::lexer::Hiding;
 use crate::lexer::{Lexer, Loose};
 use std::ops::Range;
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ItemKind {
     /// A word, number, keyword, string or quoted symbol.
@@ -25,7 +25,7 @@ pub enum ItemKind {
 /// An s-expression at the top level of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TopLevelSexpr {
-    /// What it is.
+    /// Its kind.
     pub kind: ItemKind,
     /// Its bytes.
     pub span: Range<usize>,
@@ -45,11 +45,11 @@ pub struct SexprNode(u32);
 struct SexprSpan {
     start: u32,
     end: u32,
-    /// The first node that is not within this one.
+    /// The first node after this one's contents.
     after: u32,
 }
 
-/// All s-expressions of a text, those in lists too: a list comes before what is in it.
+/// All s-expressions of a text, including nested ones: a list comes before its contents.
 #[derive(Clone, Debug)]
 pub struct Sexprs<'t> {
     text: &'t str,
@@ -57,7 +57,7 @@ pub struct Sexprs<'t> {
     whole: bool,
 }
 
-/// Nodes side by side.
+/// Sibling nodes.
 #[derive(Clone, Debug)]
 pub struct Nodes<'s> {
     places: &'s [SexprSpan],
@@ -104,7 +104,7 @@ impl SexprNode {
 }
 
 impl<'t> Sexprs<'t> {
-    /// Reads a text. What is not closed ends with the text, and a stray `)` is left out; [`Sexprs::is_whole`] tells.
+    /// Reads a text. Unclosed parts end with the text, and stray `)` are dropped; see [`Sexprs::is_whole`].
     ///
     /// A text of 4 GiB or more is not read at all.
     pub fn read(text: &'t str) -> Sexprs<'t> {
@@ -143,7 +143,7 @@ impl<'t> Sexprs<'t> {
         all
     }
 
-    /// Reads a text that holds something; none where its parentheses, quotes or bars do not match.
+    /// Reads a non-empty text; `None` if its parentheses, quotes or bars do not match.
     pub fn read_whole(text: &'t str) -> Option<Sexprs<'t>> {
         Some(Sexprs::read(text)).filter(|all| all.whole && !all.places.is_empty())
     }
@@ -158,17 +158,17 @@ impl<'t> Sexprs<'t> {
         Nodes { places: &self.places, next: 0, end: self.places.len() as u32 }
     }
 
-    /// All nodes in the order in which they begin.
+    /// All nodes in text order.
     pub fn nodes(&self) -> impl Iterator<Item = SexprNode> + use<> {
         (0..self.places.len() as u32).map(SexprNode)
     }
 
-    /// What is in a list; nothing in an atom.
+    /// The elements of a list; none for an atom.
     pub fn children(&self, node: SexprNode) -> Nodes<'_> {
         Nodes { places: &self.places, next: node.0 + 1, end: self.place(node).after }
     }
 
-    /// A node and all that is in it, in the order in which they begin.
+    /// A node and all its descendants, in text order.
     pub fn within(&self, node: SexprNode) -> impl Iterator<Item = SexprNode> + use<> {
         (node.0..self.place(node).after).map(SexprNode)
     }
@@ -184,7 +184,7 @@ impl<'t> Sexprs<'t> {
         &self.text[self.span(node)]
     }
 
-    /// The texts of what is in a list.
+    /// The texts of a list's elements.
     pub fn words(&self, node: SexprNode) -> Vec<&'t str> {
         self.children(node).map(|child| self.text(child)).collect()
     }
@@ -195,7 +195,7 @@ impl<'t> Sexprs<'t> {
         self.text.as_bytes()[self.place(node).start as usize] == b'('
     }
 
-    /// What follows in a list that begins with this word.
+    /// The elements after the head of a list with this head.
     pub fn headed(&self, node: SexprNode, word: &str) -> Option<Vec<SexprNode>> {
         let mut children = self.children(node);
         let first = children.next()?;
@@ -230,13 +230,13 @@ pub fn items<T: AsRef<[u8]> + ?Sized>(text: &T) -> Items<'_> {
     Items { lexer: Lexer::of_bytes(text.as_ref()) }
 }
 
-/// Whether a text is one s-expression, whole and alone but for comments.
+/// Whether a text is exactly one whole s-expression, except for comments.
 pub fn is_one<T: AsRef<[u8]> + ?Sized>(text: &T) -> bool {
     let mut parts = items(text);
     parts.next().is_some_and(|item| matches!(item.kind, ItemKind::Atom | ItemKind::List)) && parts.next().is_none()
 }
 
-/// Where the atoms of a text stand, whatever lists they are in.
+/// The spans of all atoms of a text, at any depth.
 pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<usize>> {
     let mut lexer = Lexer::of_bytes(text.as_ref());
     std::iter::from_fn(move || {
@@ -249,7 +249,7 @@ pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<us
     })
 }
 
-/// The word that a list begins with; nothing of any other text.
+/// The first word of a list; empty for any other text.
 pub fn head(list: &str) -> &str {
     let mut lexer = Lexer::new(list);
     match (lexer.next_loose(), lexer.next_loose()) {
@@ -263,7 +263,7 @@ pub fn bare(atom: &str) -> &str {
     atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom)
 }
 
-/// Puts `:status` before each check, in their order; none leaves a check as it is.
+/// Puts `:status` before each check, in order; `None` leaves a check unchanged.
 ///
 /// ```
 /// let text = "(assert true)\n(check-sat)\n(check-sat-assuming ((not true)))\n";
@@ -289,7 +289,7 @@ pub fn with_status<'a>(text: &str, answers: impl IntoIterator<Item = Option<&'a 
     out + &text[copied..]
 }
 
-/// Takes out every `(set-info :status …)`, each with the line that it has for itself.
+/// Removes every `(set-info :status …)`, with its line if it is alone there.
 ///
 /// ```
 /// let text = "; a\n(set-info :status sat)\n(check-sat)\n";

@@ -1,11 +1,11 @@
-//! Typing as data: a row says an operator's name, indices, argument sorts and result sort.
+//! Typing as data: a row has an operator's name, indices, argument sorts and result sort.
 //!
 //! One table serves the parser, the sort checker, the conformance generator and the mutators.
 
 use crate::op::{Kind, Op};
 use crate::sort::{Sort, SortId, Sorts};
 
-/// The largest bit-vector width accepted, in bits. Wider ones are refused with a message rather than allocated.
+/// The largest accepted bit-vector width, in bits. Wider ones are an error.
 pub const MAX_WIDTH: u32 = 1 << 24;
 
 /// A sort pattern. The numbers are variables of the row: the same number is the same width, format or sort.
@@ -33,7 +33,7 @@ pub enum Pattern {
     Set,
     /// `(Bag Any(0))`.
     Bag,
-    /// A function of these arguments, one after the other, with this result: `(-> A B)`. The function of `seq.map` may be an array.
+    /// A curried function of these arguments with this result: `(-> A B)`. The function of `seq.map` may be an array.
     Function(&'static [Pattern], &'static Pattern),
     /// A finite field, number 0: `Any(0)` that is one.
     FiniteField,
@@ -84,7 +84,7 @@ pub enum Arity {
     RightAssoc,
     /// `:chainable`: two or more.
     Chainable,
-    /// Two or more of the row's first sort, with a meaning for each number of them.
+    /// Two or more of the row's first sort, with a meaning for each number.
     TwoOrMore,
     /// `:pairwise`: two or more.
     Pairwise,
@@ -179,7 +179,7 @@ impl SignatureRow {
                 return Err(Mismatch::Argument(n));
             }
         }
-        // `(_ divisible 0)` is no predicate of the Ints theory, nor is there an integer of no bits.
+        // `(_ divisible 0)` is not a predicate of the Ints theory, and integers have at least one bit.
         if op.i == 0 && matches!(self.kind, Kind::IntDivisible | Kind::IntAnd) {
             return Err(Mismatch::Index);
         }
@@ -187,12 +187,12 @@ impl SignatureRow {
     }
 }
 
-/// Why arguments do not fit a row.
+/// Why arguments do not match a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mismatch {
     /// Too many or too few.
     Count,
-    /// The argument of this number has a sort that does not fit.
+    /// The argument of this number has a wrong sort.
     Argument(usize),
     /// The indices are out of range for the argument's width, or the result too wide.
     Index,

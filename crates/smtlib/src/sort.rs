@@ -1,4 +1,4 @@
-//! Sorts, hash-consed: a [`SortId`] is equal to another exactly when the sorts are.
+//! Hash-consed sorts: two [`SortId`]s are equal exactly if the sorts are.
 
 use crate::constant::{FieldOrder, OrderError};
 use crate::symbol::Symbol;
@@ -42,7 +42,7 @@ impl DatatypeId {
     }
 }
 
-/// What a sort is made of.
+/// The structure of a sort.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Sort {
     /// Truth values.
@@ -84,8 +84,8 @@ pub enum Sort {
     Datatype(DatatypeId, Box<[SortId]>),
     /// A sort parameter of a parametric declaration.
     Parameter(Symbol),
-    /// A solver's own sort constructor (`Tuple`, `Nullable`, …), whose operators are carried but not understood. The name of an
-    /// indexed one is its whole text, `(_ Unicode 7)`.
+    /// A solver's own sort constructor (`Tuple`, `Nullable`, …), whose operators are carried as text. The name of an indexed
+    /// one is its whole text, `(_ Unicode 7)`.
     Extension(Symbol, Box<[SortId]>),
 }
 
@@ -97,13 +97,13 @@ pub struct Sorts {
     table: HashTable<u32>,
 }
 
-/// The deepest nesting of a sort accepted. What recurses on sorts is safe by it.
+/// The deepest accepted nesting of a sort, which makes recursion on sorts safe.
 pub const MAX_SORT_DEPTH: usize = 500;
 
-/// The most names a sort accepted is written with: definitions can double a sort's length at each step.
+/// The most names in the text of an accepted sort: definitions can double a sort's length at each step.
 pub const MAX_SORT_SIZE: usize = 20_000;
 
-/// What is known of a sort without looking into it.
+/// Cached measures of a sort.
 #[derive(Clone, Copy)]
 struct SortShape {
     /// A simple sort has depth 1.
@@ -125,7 +125,7 @@ impl Default for Sorts {
 }
 
 impl Sorts {
-    /// The id of `sort`, made on first sight.
+    /// Returns the id of `sort`, adding it if new.
     pub fn intern(&mut self, sort: Sort) -> SortId {
         let hash = FxBuildHasher.hash_one(&sort);
         if let Some(known) = self.known(hash, &sort) {
@@ -167,7 +167,7 @@ impl Sorts {
         shape
     }
 
-    /// Whether a sort is within [`MAX_SORT_DEPTH`] and [`MAX_SORT_SIZE`]. No term of the store has one that is not.
+    /// Whether a sort is within [`MAX_SORT_DEPTH`] and [`MAX_SORT_SIZE`]. All terms of the store have such sorts.
     pub fn is_bounded(&self, id: SortId) -> bool {
         let shape = self.shapes[id.index()];
         shape.depth as usize <= MAX_SORT_DEPTH && shape.size as usize <= MAX_SORT_SIZE
@@ -179,7 +179,7 @@ impl Sorts {
         self.is_bounded(id).then_some(id)
     }
 
-    /// What `id` is made of.
+    /// The structure of `id`.
     pub fn get(&self, id: SortId) -> &Sort {
         &self.list[id.index()]
     }
@@ -194,10 +194,10 @@ impl Sorts {
         self.intern(Sort::Float { eb, sb })
     }
 
-    /// The finite field of `order` elements. An order that the store knows is not tested anew.
+    /// The finite field of `order` elements. A known order is not tested again.
     ///
     /// # Errors
-    /// [`OrderError`] when the number is no order of a field.
+    /// [`OrderError`] if the number is not the order of a field.
     pub fn finite_field(&mut self, order: UBig) -> Result<SortId, OrderError> {
         let sort = Sort::FiniteField(FieldOrder::unchecked(order.clone()));
         match self.known(FxBuildHasher.hash_one(&sort), &sort) {
@@ -242,7 +242,7 @@ impl Sorts {
         }
     }
 
-    /// How many sorts there are; ids run from 0 to here.
+    /// The number of sorts; ids run from 0 to here.
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -282,7 +282,7 @@ impl Sorts {
         !self.has_parameter(id) || self.children(id).into_iter().all(|c| self.is_fixed(c, bindings))
     }
 
-    /// `id` with every sort parameter replaced as `bindings` say; parameters without one stay.
+    /// Replaces every sort parameter of `id` by `bindings`; parameters without one stay.
     pub fn instantiate(&mut self, id: SortId, bindings: &[(Symbol, SortId)]) -> SortId {
         if bindings.is_empty() || !self.has_parameter(id) {
             return id;

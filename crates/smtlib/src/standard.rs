@@ -1,6 +1,6 @@
 //! The names that every script starts with: the operators and sorts of the standard theories, interned once and copied.
 //!
-//! Most files are small, and filling these tables anew would cost more than reading such a file.
+//! Most files are small, and filling these tables each time would cost more than reading such a file.
 
 use crate::signature::SignatureRow;
 use crate::sort::{DatatypeId, SortId, Sorts};
@@ -37,14 +37,14 @@ pub(crate) static STANDARD: LazyLock<Standard> = LazyLock::new(|| {
 pub(crate) struct Standard {
     pub symbols: Interner,
     pub sorts: Sorts,
-    /// What every operator name means, by symbol.
+    /// The meaning of every operator name, by symbol.
     pub terms: Vec<Binding>,
     /// The operators of one name, by the number in [`Binding::Theory`].
     pub groups: Vec<Vec<&'static SignatureRow>>,
     pub sort_names: FxHashMap<Symbol, SortBinding>,
 }
 
-/// What a name means where a term is expected.
+/// The meaning of a name where a term is expected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Binding {
     #[default]
@@ -64,7 +64,7 @@ pub(crate) enum Binding {
     Opaque,
 }
 
-/// What a name means where a sort is expected.
+/// The meaning of a name where a sort is expected.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum SortBinding {
     #[default]
@@ -119,7 +119,7 @@ impl Standard {
             ("FiniteField", SortBinding::FiniteField),
             ("Array", SortBinding::Array),
             ("Set", SortBinding::Set),
-            // What z3 calls them, whose own `(Set T)` is an array of truth values.
+            // z3's name for them; its own `(Set T)` is an array of truth values.
             ("FiniteSet", SortBinding::Set),
             ("Bag", SortBinding::Bag),
             ("->", SortBinding::Map),

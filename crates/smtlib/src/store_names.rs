@@ -1,9 +1,9 @@
-//! Which names a store uses, so that printers and mutators can choose others.
+//! The names that a store uses, so that printers and mutators can choose others.
 
 use crate::symbol::Symbol;
 use crate::term::Store;
 
-/// A prefix such that no name in use is this prefix and digits: `$e`, or with `!` appended as often as needed.
+/// Returns a prefix such that no used name is this prefix and digits: `$e`, with `!` appended as needed.
 pub(crate) fn taken_prefix(store: &Store) -> String {
     let mut prefix = String::from("$e");
     while store.used_names().any(|name| is_numbered(name, &prefix)) {
@@ -17,13 +17,13 @@ fn is_numbered(name: &str, prefix: &str) -> bool {
 }
 
 impl Store {
-    /// The names of all functions, constructors, selectors and bound variables; one may come several times.
+    /// The names of all functions, constructors, selectors and bound variables, possibly repeated.
     pub fn used_names(&self) -> impl Iterator<Item = &str> {
         let own = self.own_names.values().copied();
         self.function_names().chain(self.variable_names()).chain(own).map(|s| self.symbols.name(s))
     }
 
-    /// The names of all functions, constructors and selectors; one may come several times.
+    /// The names of all functions, constructors and selectors, possibly repeated.
     pub fn function_names(&self) -> impl Iterator<Item = Symbol> {
         let constructors = self.datatypes.iter().flat_map(|d| &d.constructors);
         let datatypes = constructors.flat_map(|c| std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0)));

@@ -18,7 +18,7 @@ pub struct Interner {
     table: HashTable<u32>,
 }
 
-/// A term of one [`Store`](crate::Store). Two terms of a store are the same exactly when their ids are.
+/// A term of one [`Store`](crate::Store). Two terms of a store are the same exactly if their ids are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub(crate) u32);
 
@@ -46,7 +46,7 @@ impl Symbol {
 }
 
 impl Interner {
-    /// The symbol of `name`, made on first sight.
+    /// Returns the symbol of `name`, adding it if new.
     pub fn intern(&mut self, name: &str) -> Symbol {
         let hash = hash_name(name);
         let (bytes, ends) = (&self.bytes, &self.ends);
@@ -71,7 +71,7 @@ impl Interner {
         text(&self.bytes, &self.ends, symbol.0)
     }
 
-    /// The same symbols, some of them with other spellings. None where two symbols would have one spelling.
+    /// The same symbols, some of them respelled. `None` if two symbols would have one spelling.
     pub fn renamed(&self, spellings: &FxHashMap<Symbol, String>) -> Option<Interner> {
         let mut renamed = Interner::default();
         for id in 0..self.ends.len() as u32 {
@@ -84,7 +84,7 @@ impl Interner {
         Some(renamed)
     }
 
-    /// How many symbols there are.
+    /// The number of symbols.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

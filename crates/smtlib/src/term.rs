@@ -13,12 +13,12 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 pub use crate::symbol::{BinderId, ConstantId, MatchId, TermId};
 
-/// A term occurs in it that binds variables (a quantifier, lambda or `match`).
+/// A binder (a quantifier, lambda or `match`) occurs in it.
 pub const HAS_BINDER: u8 = 1;
 /// A bound variable occurs in it, free or under its binder.
 pub const HAS_VARIABLE: u8 = 2;
-/// An operator whose value the standard leaves open for some arguments occurs in it (division by zero, a selector on the
-/// wrong constructor and so on), or a solver's extension.
+/// An operator that the standard leaves open for some arguments occurs in it (division by zero, a selector on the wrong
+/// constructor and so on), or a solver's extension.
 pub const HAS_PARTIAL: u8 = 4;
 
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ struct TermNode {
 
 /// All terms, sorts, names and declarations of a script, or of several that share them.
 ///
-/// Invariant: a term in the store is well-sorted. Every way in checks sorts or derives them.
+/// Invariant: a term in the store is well-sorted. Every constructor checks sorts or derives them.
 #[derive(Clone)]
 pub struct Store {
     /// Names.
@@ -50,9 +50,9 @@ pub struct Store {
     /// The first functions of recursive groups, by their name.
     pub(crate) recursive: FxHashMap<Symbol, Vec<FuncId>>,
     pub(crate) datatypes: Vec<Datatype>,
-    /// The names that a scope gave several meanings; whether the arguments do not always tell which.
+    /// Overloaded names, with whether arguments alone may be ambiguous.
     pub(crate) overloaded: FxHashMap<Symbol, bool>,
-    /// The names in the text of bound variables that the reader gave others.
+    /// The original names of bound variables that the reader renamed.
     pub(crate) own_names: FxHashMap<Symbol, Symbol>,
     pub(crate) datatype_ids: FxHashMap<Box<[u32]>, DatatypeId>,
     binders: Vec<Binder>,
@@ -93,7 +93,7 @@ impl Store {
         }
     }
 
-    /// How many terms there are; their positions run from 0 to here.
+    /// The number of terms; their positions run from 0 to here.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -118,7 +118,7 @@ impl Store {
         self.nodes[t.index()].sort
     }
 
-    /// The children of a term; what they are for binders is said at [`Kind`].
+    /// The children of a term; see [`Kind`] for those of binders.
     pub fn args(&self, t: TermId) -> &[TermId] {
         let n = &self.nodes[t.index()];
         &self.args[n.args as usize..(n.args + n.len) as usize]
@@ -150,12 +150,12 @@ impl Store {
         &self.funcs[f.index()]
     }
 
-    /// Whether a scope gave a name several meanings on arguments of the same sorts, so that it needs `(as NAME SORT)`.
+    /// Whether a name is ambiguous even with its argument sorts, so that it needs `(as NAME SORT)`.
     pub fn is_ambiguous(&self, name: Symbol) -> bool {
         self.overloaded.get(&name) == Some(&true)
     }
 
-    /// How many functions there are.
+    /// The number of functions.
     pub fn func_count(&self) -> usize {
         self.funcs.len()
     }
@@ -165,7 +165,7 @@ impl Store {
         &self.datatypes[d.index()]
     }
 
-    /// What a binder binds.
+    /// The variables and patterns of a binder.
     pub fn binder(&self, b: BinderId) -> &Binder {
         &self.binders[b.0 as usize]
     }
@@ -192,9 +192,9 @@ impl Store {
         (op.kind == Kind::Apply).then_some(FuncId(op.i))
     }
 
-    /// The term that a constant defined by `define-fun` stands for; every other term stands for itself.
+    /// Expands a constant defined by `define-fun`; every other term stays.
     pub fn stands_for(&self, mut t: TermId) -> TermId {
-        // A definition knows only what stands before it, so that this ends.
+        // A definition only uses earlier ones, so this terminates.
         while let Some(f) = self.applied(t)
             && let FuncBody::Defined { vars, body } = &self.func(f).body
             && vars.is_empty()
@@ -207,9 +207,9 @@ impl Store {
 
 /// Making terms.
 impl Store {
-    /// Makes room for the terms of a text of this many bytes, so that the tables need not grow as often.
+    /// Reserves room for the terms of a text of this many bytes.
     pub(crate) fn reserve(&mut self, bytes: usize) {
-        // Real files have a new term every twenty bytes or so; a file that is one long literal must not cost memory.
+        // Real files have a new term about every twenty bytes; a file with one long literal must not cost memory.
         let terms = (bytes / 20).min(1 << 16);
         self.nodes.reserve(terms);
         self.args.reserve(2 * terms);
@@ -222,7 +222,7 @@ impl Store {
 
     /// The node with this operator, children and sort.
     ///
-    /// The caller answers for the sorts: public ways in are [`Store::app`] and the typed builders.
+    /// The caller is responsible for the sorts; the public API is [`Store::app`] and the typed builders.
     pub(crate) fn node(&mut self, op: Op, args: &[TermId], sort: SortId) -> TermId {
         let hash = hash_node(op, args, sort);
         let (nodes, pool) = (&self.nodes, &self.args);
@@ -251,12 +251,12 @@ impl Store {
         TermId(id)
     }
 
-    /// A node like `t` with other children of the same sorts, as rewriting needs it.
+    /// A node like `t` with other children of the same sorts, for rewriting.
     ///
     /// Returns `t` itself when the children are the same.
     ///
     /// # Panics
-    /// In debug builds, if a child's sort differs from that of the child it replaces.
+    /// In debug builds, if a child's sort differs from the one it replaces.
     pub fn with_args(&mut self, t: TermId, args: &[TermId]) -> TermId {
         debug_assert!(
             args.len() == self.args(t).len()
@@ -272,7 +272,7 @@ impl Store {
 
     /// The id of a literal value.
     fn constant_id(&mut self, value: Constant) -> ConstantId {
-        // A literal may have a hundred million characters, so that it must not be kept twice.
+        // A literal may have a hundred million characters, so it must not be stored twice.
         let constants = &self.constants;
         let hash = FxBuildHasher.hash_one(&value);
         if let Some(&id) = self.constant_table.find(hash, |&id| constants[id as usize] == value) {
@@ -332,7 +332,7 @@ impl Store {
         id
     }
 
-    /// The function with this declaration, made on first sight.
+    /// Returns the function with this declaration, adding it if new.
     pub fn declare(&mut self, func: Func) -> FuncId {
         if let Some(&id) = self.func_ids.get(&func) {
             return id;
@@ -343,7 +343,7 @@ impl Store {
         id
     }
 
-    /// The name `base`, or `base!1`, `base!2` …, the first that `taken` refuses to know.
+    /// The first of `base`, `base!1`, `base!2` … that is not `taken`.
     pub fn fresh_symbol(&mut self, base: &str, mut taken: impl FnMut(Symbol) -> bool) -> Symbol {
         let mut symbol = self.symbols.intern(base);
         let mut n = 1u32;

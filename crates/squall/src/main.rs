@@ -161,7 +161,7 @@ fn run() -> anyhow::Result<Exit> {
     let mut command = grouped().color(color::named(std::env::args_os()));
     let matches = command.try_get_matches_from_mut(&completed.words).unwrap_or_else(|error| render::say::end(&error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| render::say::end(&error));
-    if let Some(path) = args::paths::missing(&command, &matches) {
+    if let Some(path) = args::values::missing_input(&command, &matches) {
         let message = format!("there is no '{path}': no file or folder has this name\n");
         render::say::end(&clap::Error::raw(clap::error::ErrorKind::ValueValidation, message));
     }

@@ -30,7 +30,7 @@ fn hits_of_one_cause_have_one_key() {
         let [one, other] = [common, &other].map(|change| Cause::of(&finding(change)).key());
         assert_eq!(one == other, expect, "{common:?} {field}");
     };
-    // An answer says little: hits are of one cause only if they were found in the same way.
+    // A wrong answer says little: hits are of one cause only if they were found in the same way.
     for (field, value, expect) in [
         ("id", json!("A-y"), true),
         ("mutant_bytes", json!(9), true),
@@ -54,7 +54,7 @@ fn hits_of_one_cause_have_one_key() {
     ] {
         check(&crash, field, value, expect);
     }
-    // Of a solver that gives up, the reason is what tells, and not the word `unknown`.
+    // The reason why a solver gives up identifies a cause. The answer `unknown` does not.
     let unknown = [("class", json!("C")), ("symptom", json!("unknown"))];
     check(&unknown, "reason_unknown", json!("incomplete"), false);
     let reason = [&unknown[..], &[("reason_unknown", json!("incomplete"))]].concat();

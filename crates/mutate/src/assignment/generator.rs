@@ -1,4 +1,4 @@
-//! Random values of every sort, drawn so that equalities and comparisons between them come out both ways.
+//! Random values of every sort, drawn so that equalities and comparisons between them have both outcomes.
 
 use crate::assignment::special;
 use crate::rng::RandomStream;
@@ -12,40 +12,40 @@ use semantics::{FunctionTable, Model, Value};
 use smtlib::{FuncId, Sort, SortId, Store};
 use std::sync::Arc;
 
-/// How deep random datatype values go before constructors with compound fields are refused.
+/// The depth of random datatype values from which constructors with compound fields are refused.
 const DEPTH: u32 = 4;
-/// Values one draw may make, so that constructors without a short way out cost little.
+/// The most values of one draw, so that deep constructors cost little.
 const BUDGET: u32 = 500;
 /// Harvested values kept for one sort.
 const MAX_HARVEST: usize = 256;
 /// The elements of an uninterpreted sort, at most.
 const MAX_UNIVERSE: u64 = 4;
-/// The largest number of argument tuples for which a random function gets a row each.
+/// Up to this many argument tuples a random function gets one row each.
 const FULL_TABLE: u64 = 32;
 /// Rows of a random function or array on a larger domain, at most.
 const MAX_ROWS: u64 = 5;
 /// Elements drawn for a random set or bag, at most.
 const MAX_ELEMENTS: u64 = 3;
 
-/// How often one element of a random bag is in it.
+/// The largest multiplicity in a random bag.
 const MULTIPLICITIES: [u8; 8] = [1, 1, 1, 2, 2, 2, 3, 5];
 
-/// How long random sequences are.
+/// The length of random sequences.
 const SEQUENCE_LENGTHS: [u64; 8] = [0, 1, 1, 2, 2, 3, 3, 4];
 /// The longest sequence that is repeated.
 const MAX_REPEATED: usize = 4;
 
-/// A source of random values for a model under way.
+/// A source of random values for a model.
 ///
 /// Each sort has a small *focus*: most draws come from it, so that different symbols often get equal values.
 #[derive(Clone, Default)]
 pub struct ValueGenerator {
-    /// The model so far. Its universes are fixed before any value is made, as canonical arrays need it.
+    /// The model so far. Its universes are fixed before any value is made, as canonical arrays require.
     pub model: Model,
     harvest: FxHashMap<SortId, Vec<Value>>,
     focus: FxHashMap<SortId, Vec<Value>>,
     budget: u32,
-    /// Sorts of the store that have been looked at for universes.
+    /// Sorts of the store already searched for universes.
     sorts_seen: usize,
 }
 
@@ -55,7 +55,7 @@ impl ValueGenerator {
         ValueGenerator { model, ..ValueGenerator::default() }
     }
 
-    /// Lets a value that the formula itself spells or computes be drawn.
+    /// Allows drawing a value that the formula itself contains or computes.
     pub fn add(&mut self, sort: SortId, value: &Value) {
         let known = self.harvest.entry(sort).or_default();
         if known.len() < MAX_HARVEST && !known.contains(value) {
@@ -63,12 +63,12 @@ impl ValueGenerator {
         }
     }
 
-    /// A generator with the same harvest for another model, whose foci are drawn anew.
+    /// A generator with the same harvest for another model, with new foci.
     pub fn again(&self, model: Model) -> ValueGenerator {
         ValueGenerator { model, harvest: self.harvest.clone(), ..ValueGenerator::default() }
     }
 
-    /// A random interpretation for a declared function; false where its sorts have no values to draw.
+    /// A random interpretation for a declared function; false if its sorts have no values to draw.
     pub fn assign(&mut self, store: &mut Store, f: FuncId, rng: &mut RandomStream) -> bool {
         let func = store.func(f);
         let (params, result) = (func.params.clone(), func.result);
@@ -80,8 +80,8 @@ impl ValueGenerator {
         self.model.assign_table(store, f, table).is_ok()
     }
 
-    /// A random value of a sort; none where none can be written down (regular languages, a solver's own sorts, datatypes
-    /// whose values are all larger than the bounds here).
+    /// A random value of a sort; `None` if none can be written (regular languages, a solver's own sorts, datatypes whose
+    /// values all exceed the bounds here).
     pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         self.fix_universes(store, rng);
         if !self.focus.contains_key(&sort) {
@@ -122,7 +122,7 @@ impl ValueGenerator {
         }
         match store.sorts.get(sort).clone() {
             Sort::Uninterpreted(..) => {
-                // A sort that instantiation has just made has no universe yet.
+                // A sort just made by instantiation has no universe yet.
                 self.fix_universes(store, rng);
                 let size = self.model.universe(sort)?;
                 Some(Value::Element { sort, index: rng.below(u64::from(size)) as u32 })
@@ -165,7 +165,7 @@ impl ValueGenerator {
         Value::datatype(sort, constructor as u32, values?)
     }
 
-    /// A short sequence, or an earlier one that is cut, repeated or turned round, so that sequences are parts of each other.
+    /// A short sequence, or an earlier one cut, repeated or reversed, so that sequences are parts of each other.
     fn sequence(
         &mut self,
         store: &mut Store,
@@ -183,7 +183,7 @@ impl ValueGenerator {
             (1.., 1) => drop(elements.drain(..rng.index(elements.len() + 1))),
             (1..=MAX_REPEATED, 2) => elements.extend_from_within(..),
             (1.., _) => elements.reverse(),
-            // Without values of the element's sort the empty sequence is left.
+            // Without values of the element sort only the empty sequence is left.
             (0, _) => {
                 for _ in 0..SEQUENCE_LENGTHS[rng.index(SEQUENCE_LENGTHS.len())] {
                     let shared = self.focus.get(&element).and_then(|known| rng.pick(known)).filter(|_| rng.coin());
@@ -208,7 +208,7 @@ impl ValueGenerator {
         let default = self.fresh(store, element, fuel, rng)?;
         let mut updates = Vec::new();
         for _ in 0..rng.between(0, MAX_ROWS) {
-            // An index that the symbols have too makes `select` meet the stores.
+            // An index that is also a symbol's value makes `select` hit the stores.
             let shared = self.focus.get(&index).and_then(|f| rng.pick(f)).cloned();
             let key = shared.or_else(|| self.fresh(store, index, fuel, rng));
             let (Some(key), Some(value)) = (key, self.fresh(store, element, fuel, rng)) else { break };
@@ -220,7 +220,7 @@ impl ValueGenerator {
         ArrayValue::build(Base::Default(default), size, updates, |n| domains.nth(index, n)).map(Arc::new)
     }
 
-    /// A few elements, those that the symbols have more often than others.
+    /// A few elements, preferably values of symbols.
     fn elements(&mut self, store: &mut Store, element: SortId, fuel: u32, rng: &mut RandomStream) -> Vec<Value> {
         let fuel = fuel.saturating_sub(1);
         let mut elements = Vec::new();
@@ -250,7 +250,7 @@ impl ValueGenerator {
         BagValue::new(sort, entries).ok().map(|bag| Value::Bag(Arc::new(bag)))
     }
 
-    /// A random graph: total on small domains, else a few rows over a default.
+    /// A random graph: total on small domains, otherwise a few rows over a default.
     fn function(
         &mut self,
         store: &mut Store,

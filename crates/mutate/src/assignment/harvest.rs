@@ -1,4 +1,4 @@
-//! Values taken from the formula itself: its constants, and what its terms compute to.
+//! Values taken from the formula itself: its constants, and the values of its terms.
 
 use crate::assignment::{ValueGenerator, limits, special};
 use crate::rng::RandomStream;
@@ -6,7 +6,7 @@ use semantics::{Evaluator, Interpretation, Model, Value};
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{FuncId, Kind, Store, TermId};
 
-/// Subterms looked at, at most.
+/// The most subterms examined.
 const MAX_TERMS: usize = 20_000;
 /// Rows one function gets from the formula's applications, at most.
 const MAX_ROWS: usize = 64;
@@ -16,7 +16,7 @@ pub(crate) fn constants(store: &Store, candidates: &[TermId]) -> ValueGenerator 
     let mut generator = ValueGenerator::default();
     let mut evaluator = Evaluator::new(Model::new(), limits());
     for t in subterms(store, candidates) {
-        // Under a model that says nothing only terms without symbols have a value.
+        // Under the empty model only terms without symbols have a value.
         if !store.is_bool(t)
             && let Ok(value) = evaluator.eval(store, t)
             && value.is_exact()
@@ -27,8 +27,8 @@ pub(crate) fn constants(store: &Store, candidates: &[TermId]) -> ValueGenerator 
     generator
 }
 
-/// Changes a random model so that atoms come out differently: symbols get the values, or neighbours of the values, of the
-/// terms they are compared with, and functions get a row for each list of arguments they are applied to.
+/// Changes a random model so that atoms differ in value: symbols get the values of the terms they are compared with, or
+/// neighbouring ones, and functions get a row per list of arguments.
 pub(super) fn meet(
     store: &mut Store,
     mut generator: ValueGenerator,
@@ -68,7 +68,7 @@ pub(super) fn meet(
     generator.model
 }
 
-/// Gives a function with a table a row of its own at `args`, unless it has one or enough.
+/// Gives a function with a table a row at `args`, unless it has one or enough.
 fn row(
     store: &mut Store,
     generator: &mut ValueGenerator,
@@ -85,12 +85,12 @@ fn row(
     if let Some(value) = generator.value(store, result, rng)
         && table.insert(args.into(), value)
     {
-        // The row fits by its making; a table refused leaves the one there is.
+        // The row fits by construction; if the table is refused, the old one stays.
         let _ = generator.model.assign_table(store, f, table);
     }
 }
 
-/// The subterms of the candidates that hold no bound variable, children first.
+/// The subterms of the candidates without bound variables, children first.
 fn subterms(store: &Store, candidates: &[TermId]) -> Vec<TermId> {
     let mut seen = vec![false; store.len()];
     let mut stack = candidates.to_vec();

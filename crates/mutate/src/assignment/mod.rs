@@ -1,7 +1,7 @@
 //! Assignments: where the witness of a unit comes from.
 //!
-//! Any assignment is as true as any other, because the evaluator values every fragment under it afresh. What matters is that
-//! many fragments get a value, and not all the same one.
+//! Every assignment is valid, because the evaluator evaluates every fragment under it. What matters is that many fragments
+//! get a value, and not all the same one.
 
 mod generator;
 mod harvest;
@@ -23,23 +23,23 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Random assignments drawn for a unit; the one whose fragments are worth most is taken.
+/// The number of random assignments drawn for a unit; the one with the most valuable fragments is used.
 const CANDIDATES: usize = 3;
 
-/// How many fragments may use up the evaluator's bounds before those with binders are given up unseen.
+/// After this many fragments exceed the evaluator's bounds, fragments with binders are skipped.
 const MAX_EXHAUSTED: usize = 40;
 
 /// The parameter `assignment`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AssignmentKind {
-    /// A solver's model where there is one, else random.
+    /// A solver's model if there is one, otherwise random.
     Model,
     /// Always random; no solver is needed.
     Random,
     /// Each unit draws one of the two, or a model with some symbols changed.
     #[default]
     Mixed,
-    /// A model of the parent's assertions that the fuzzing solver finds, else random; no solver is needed.
+    /// A model of the parent's assertions found by the fuzzing solver, otherwise random; no solver is needed.
     Search,
 }
 
@@ -48,11 +48,11 @@ pub enum AssignmentKind {
 pub enum AssignmentSource {
     /// Drawn at random.
     Random,
-    /// The given model, with random values for symbols it says nothing of.
+    /// The given model, with random values for missing symbols.
     Model,
-    /// The given model with some symbols drawn anew.
+    /// The given model with some symbols redrawn.
     Changed,
-    /// Found by the fuzzing solver, with random values for symbols it says nothing of.
+    /// Found by the fuzzing solver, with random values for missing symbols.
     Search,
 }
 
@@ -61,15 +61,15 @@ pub enum AssignmentSource {
 pub struct Chosen {
     /// The assignment.
     pub model: Arc<Model>,
-    /// The fragments it gives a value.
+    /// The fragments with a value.
     pub fragments: Fragments,
     /// Where it came from.
     pub source: AssignmentSource,
-    /// Whose word the fragments stand on that are not certified.
+    /// Who vouches for uncertified fragments.
     pub trust: Option<Arc<str>>,
 }
 
-/// What the model asked for has to satisfy. Any model will do as an assignment; these two make one likely to exist.
+/// The condition on a requested model. Any model will do as an assignment; these two make one likely to exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Query {
     /// All assertions: for seeds not known to be unsatisfiable.
@@ -79,7 +79,7 @@ pub enum Query {
 }
 
 impl AssignmentKind {
-    /// The values, for people.
+    /// The values, for users.
     pub const NAMES: &'static str = "model, random, mixed or search";
 
     /// Whether a unit can use a solver's model, so that asking for one is worth the time.
@@ -157,7 +157,7 @@ pub fn choose(
             if let Some(who) = trust
                 && let Some(fragments) = trust::value(store, parent, model, candidates, max_depth)
             {
-                // Nothing may be added to a trusted model: the word given is for exactly this one.
+                // Nothing may be added to a trusted model: it is trusted only as given.
                 let trust = Some(who.clone());
                 return Chosen { model: model.clone(), fragments, source: AssignmentSource::Model, trust };
             }
@@ -172,7 +172,7 @@ pub fn choose(
     }
 }
 
-/// A model with one to three symbols drawn anew, and the candidates' values under it.
+/// A model with one to three symbols redrawn, and the candidates' values under it.
 pub fn changed(
     store: &mut Store,
     parent: &Parent,
@@ -206,8 +206,8 @@ pub(crate) fn symbols(store: &Store, parent: &Parent, candidates: &[TermId]) -> 
     declared.collect()
 }
 
-/// The bounds of evaluation while mutants are prepared: small, since a fragment that costs much is no loss. Of a term too deep for them
-/// every subterm may take all steps again, so that all terms together have a bound, too.
+/// The bounds of evaluation while mutants are prepared: small, since an expensive fragment is no loss. Every subterm of a term that is
+/// too deep may use all steps again, so all terms together have a bound, too.
 fn limits() -> EvalLimits {
     EvalLimits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, life: 5_000_000, ..EvalLimits::default() }
 }
@@ -234,7 +234,7 @@ fn value(store: &Store, model: &Arc<Model>, candidates: &[TermId], max_depth: u3
     fragments::value(store, candidates, max_depth, truth, |_| None)
 }
 
-/// The model with random values for the symbols it says nothing of, or only by default.
+/// The model with random values for symbols that are missing or have defaults.
 fn completed(store: &mut Store, model: Model, symbols: &[FuncId], rng: &mut RandomStream) -> Arc<Model> {
     let mut by_default = vec![false; store.func_count()];
     model.completed().iter().for_each(|f| by_default[f.index()] = true);
@@ -273,7 +273,7 @@ fn random(
         for &f in symbols {
             generator.assign(store, f, rng);
         }
-        // The first is taken as it is; in the others atoms are made to meet the values that the formula computes.
+        // The first is used unchanged; the others are adjusted to values that the formula computes.
         let model = if n == 0 { generator.model } else { harvest::meet(store, generator, candidates, symbols, rng) };
         keep(store, Arc::new(model));
     }
@@ -281,14 +281,14 @@ fn random(
     Chosen { model, fragments, source: AssignmentSource::Random, trust: None }
 }
 
-/// What a set of fragments is worth: many of them, and of the rarer value many too.
+/// The worth of a set of fragments: many fragments, and many of the rarer value.
 fn worth(fragments: &Fragments) -> usize {
     let all = fragments.list.len();
     let yes = fragments.list.iter().filter(|f| f.value).count();
     all + 2 * yes.min(all - yes)
 }
 
-/// Appends the script to be sent to a solver. Its `(check-sat)` should say `sat`, and then comes the model.
+/// Appends the script to send to a solver: a `(check-sat)` that should be `sat`, then `(get-model)`.
 pub fn write_query(store: &mut Store, instance: &Instance, query: Query, target: &TargetSpelling, out: &mut String) {
     let terms: Vec<TermId> = match query {
         Query::Assertions => instance.assertions.clone(),

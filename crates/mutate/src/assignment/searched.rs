@@ -12,7 +12,7 @@ const EXECUTIONS: u64 = 20_000;
 /// Operations run for one unit: larger formulas get fewer inputs.
 const OPERATIONS: u64 = 8_000_000;
 
-/// The model, if the search finds one within its bounds.
+/// Returns the model, if the search finds one within its bounds.
 pub fn model(store: &mut Store, assertions: &[TermId], rng: &mut RandomStream) -> Option<Model> {
     let executions = (OPERATIONS / size(store, assertions).max(1)).min(EXECUTIONS);
     let config = SearchConfig { seed: rng.bits(), executions: Some(executions), ..SearchConfig::default() };

@@ -1,4 +1,4 @@
-//! Special values of the sorts that need no model: the ones on which solvers err.
+//! Special values of sorts that need no model: those on which solvers tend to err.
 
 use crate::rng::RandomStream;
 use dashu_int::ops::BitTest;
@@ -12,7 +12,7 @@ use smtlib::{FieldOrder, Sort};
 /// Largest exponent of the powers of two among integers.
 const MAX_POWER: u64 = 70;
 
-/// A random value of a sort, or none where the sort needs a model or other values.
+/// A random value of a sort; `None` if the sort needs a model or other values.
 pub fn random(sort: &Sort, rng: &mut RandomStream) -> Option<Value> {
     Some(match sort {
         Sort::Bool => Value::Bool(rng.coin()),
@@ -68,7 +68,7 @@ pub fn neighbour(value: &Value, rng: &mut RandomStream) -> Value {
             )
         }
         Value::Float(f) if !f.is_nan() => match (rng.below(4), f.to_ieee_bits()) {
-            // The next pattern is the next float away from zero, and an infinity past the largest one.
+            // The next pattern is the next float away from zero, and an infinity after the largest one.
             (0, Ok(bits)) if !f.is_infinite() => Value::Float(Float::from_bits(f.format(), &(bits + UBig::ONE))),
             (1, Ok(bits)) if !f.is_zero() => Value::Float(Float::from_bits(f.format(), &(bits - UBig::ONE))),
             (2, _) => Value::Float(f.neg()),
@@ -100,7 +100,7 @@ fn integer(rng: &mut RandomStream) -> IBig {
     if rng.coin() { IBig::from(magnitude) } else { -IBig::from(magnitude) }
 }
 
-/// The element of a field that an integer stands for.
+/// The field element for an integer.
 fn field_element(order: &FieldOrder, n: &IBig) -> Value {
     Value::FieldElement { order: order.clone(), value: order.reduce(n) }
 }
@@ -113,7 +113,7 @@ fn element(order: &FieldOrder, rng: &mut RandomStream) -> IBig {
         1 => IBig::ONE,
         2 => IBig::NEG_ONE,
         3 => IBig::from(2),
-        // 1/2 and -1/2 where the order is odd.
+        // 1/2 and -1/2 if the order is odd.
         4 => IBig::from((order.get() + UBig::ONE) >> 1usize),
         5 => IBig::from(order.get() >> 1usize),
         6 => IBig::ONE << rng.below(u64::from(bits)) as usize,
@@ -187,7 +187,7 @@ fn float(format: FloatFormat, rng: &mut RandomStream) -> Float {
     Float::from_bits(format, &pattern)
 }
 
-/// Characters that texts are made of: letters and digits often, and the edges of every escape rule.
+/// Characters of texts: often letters and digits, and the edges of every escape rule.
 fn code_point(rng: &mut RandomStream) -> u32 {
     const EDGES: [u32; 12] =
         [0, 9, 10, 0x20, 0x22, 0x5c, 0x7e, 0x7f, 0xff, 0x100, 0xffff, semantics::strings::MAX_CODE_POINT];
@@ -208,7 +208,7 @@ fn string(rng: &mut RandomStream) -> Option<SmtString> {
         _ => rng.between(5, 12),
     };
     let text: Vec<u32> = match rng.below(4) {
-        // A number, with leading zeros at times.
+        // A number, sometimes with leading zeros.
         0 => (0..length).map(|_| u32::from(b'0') + rng.below(10) as u32).collect(),
         _ => (0..length).map(|_| code_point(rng)).collect(),
     };

@@ -1,4 +1,4 @@
-//! Values that stand on a reference solver's word: what its model of a seed says of formulas the evaluator cannot decide.
+//! Values trusted from a reference solver: implied by its model of a seed, for formulas the evaluator cannot decide.
 
 use crate::assignment::limits;
 use crate::fragments::{self, Fragments};
@@ -9,10 +9,11 @@ use semantics::{Evaluator, Model};
 use smtlib::{Kind, Store, TermId};
 use std::sync::Arc;
 
-/// Values the candidates under a model that is said to satisfy the parent's assertions; none if the evaluator refutes that.
+/// Evaluates the candidates under a model that is said to satisfy the parent's assertions; `None` if the evaluator
+/// refutes that.
 ///
-/// Invariant: a trusted value is used only where the model itself, not a default, fixes every symbol of the term, so that the certified values
-/// beside it are values under the same model.
+/// Invariant: a trusted value is used only where the model itself, not a default, fixes every symbol of the term, so that the certified
+/// values are values under the same model.
 pub(super) fn value(
     store: &Store,
     parent: &Parent,
@@ -42,7 +43,8 @@ pub(super) fn value(
     ))
 }
 
-/// The subterms whose value follows from the assertions being true: conjuncts of true ones, disjuncts of false ones, and so on.
+/// The subterms whose value follows from the truth of the assertions: conjuncts of true ones, disjuncts of false ones,
+/// and so on.
 fn forced(store: &Store, assertions: &[TermId]) -> FxHashMap<TermId, bool> {
     let mut known = FxHashMap::default();
     let mut open: Vec<(TermId, bool)> = assertions.iter().map(|&t| (t, true)).collect();

@@ -1,9 +1,9 @@
-//! Changes at places: to the text by splicing, to the term by rebuilding what lies above.
+//! Changes at places: to the text by splicing, to the term by rebuilding its ancestors.
 
 use crate::edit::printed_tree::PrintedTree;
 use smtlib::{Kind, Op, Store, TermId};
 
-/// What stands at a place instead.
+/// The replacement at a place.
 #[derive(Clone, Debug)]
 pub enum Replacement {
     /// Another operator on the same arguments.
@@ -17,11 +17,11 @@ pub enum Replacement {
 pub struct TextEdit {
     /// The number of the place.
     pub place: u32,
-    /// What becomes of the term.
+    /// The change of the term.
     pub change: Replacement,
     /// The new text of the operator or of the whole.
     pub text: String,
-    /// What the new parts need of a logic.
+    /// The features of the new parts.
     pub features: u32,
 }
 
@@ -35,13 +35,13 @@ impl TextEdit {
     }
 }
 
-/// Changes of one assertion whose stretches of text are disjoint, in the order of the text.
+/// Changes of one assertion with disjoint spans, in text order.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
     list: Vec<TextEdit>,
 }
 
-/// Tables that are reused from change to change.
+/// Tables reused between changes.
 #[derive(Default)]
 pub struct Scratch {
     epoch: u32,
@@ -62,7 +62,7 @@ impl Edits {
         self.list.clear();
     }
 
-    /// Adds a change. One that covers earlier ones takes their place; false, and nothing added, inside an earlier one.
+    /// Adds a change. It replaces earlier ones inside it; inside an earlier one it is not added, and false is returned.
     pub fn add(&mut self, tree: &PrintedTree, edit: TextEdit) -> bool {
         let (start, end) = edit.span(tree);
         let covers = |e: &TextEdit| {
@@ -95,7 +95,7 @@ impl Edits {
         out.push_str(&text[at..]);
     }
 
-    /// The changed term and what its new nodes need of a logic; none where an operator does not fit after all.
+    /// The changed term and its new nodes' features; `None` if an operator does not fit after all.
     pub fn apply(&self, store: &mut Store, tree: &PrintedTree, scratch: &mut Scratch) -> Option<(TermId, u32)> {
         scratch.begin(tree);
         for edit in &self.list {
@@ -141,7 +141,7 @@ impl Edits {
     }
 }
 
-/// `t` with another operator; a quantifier keeps what it binds.
+/// `t` with another operator; a quantifier keeps its variables.
 fn with_operator(store: &mut Store, t: TermId, op: Op, args: &[TermId]) -> Option<TermId> {
     let new = match store.op(t).binder() {
         Some(b) if matches!(op.kind, Kind::Forall | Kind::Exists) => {
@@ -174,7 +174,7 @@ impl Scratch {
         }
     }
 
-    /// The term that stands at a place now.
+    /// The current term at a place.
     fn term(&self, tree: &PrintedTree, place: u32) -> TermId {
         if self.marks[place as usize] == self.epoch { self.new[place as usize] } else { tree.place(place).term }
     }

@@ -14,7 +14,7 @@ use smtlib::theories::{self, extensions};
 use smtlib::{Command, FuncBody, FuncId, Instance, Printer, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// The bounds of one evaluation while mutants are made: small, for a mutant that costs much is no loss.
+/// The bounds of one evaluation while mutants are made: small, since an expensive mutant is no loss.
 pub fn limits() -> EvalLimits {
     EvalLimits { steps: 50_000, domain: 1 << 12, bits: 1 << 14, ..EvalLimits::default() }
 }
@@ -28,7 +28,7 @@ pub struct SeedAssertion {
     pub body: Body,
     /// Its value under the assignment, if the evaluator knows it.
     pub value: Option<bool>,
-    /// It needs a recursive definition that is not proven total, so that no certified mutant may hold it.
+    /// Whether it needs a recursive definition that is not proven total, so that no certified mutant may contain it.
     pub is_unproven: bool,
 }
 
@@ -67,21 +67,21 @@ pub struct SeedFormula {
     pub evaluator: Evaluator,
     /// Where the assignment came from.
     pub source: AssignmentSource,
-    /// What the seed's logic does not grant; many a seed leaves its own logic.
+    /// Features beyond the seed's logic; many seeds leave their own logic.
     refused: u32,
-    /// Mutants must keep the seed's logic: in all logics at once a name that a solver's own theory has would mean that.
+    /// Mutants must keep the seed's logic: in `ALL` a name of the seed might belong to a solver's own theory.
     keeps_logic: bool,
-    /// What the seed needs itself.
+    /// The seed's own features.
     own: u32,
     /// The preambles for certified mutants, within the logic and beyond it, and those for mutants with all assertions.
     preambles: [String; 4],
 }
 
-/// What a formula is made of.
+/// The parts of a formula.
 pub struct FormulaSource<'p> {
     /// The declarations, and the assertions that mutants change.
     pub instance: &'p Instance,
-    /// Terms beside the assertions that changes may bring in; preambles declare what they use.
+    /// Further terms that changes may bring in; preambles declare their symbols.
     pub guests: &'p [TermId],
     /// The assignment.
     pub model: Arc<Model>,
@@ -90,7 +90,7 @@ pub struct FormulaSource<'p> {
 }
 
 impl SeedFormula {
-    /// Draws an assignment for a parent, values its assertions and prints them.
+    /// Draws an assignment for a parent, evaluates its assertions and prints them.
     pub fn new(
         store: &mut Store,
         parent: &Parent,
@@ -106,7 +106,7 @@ impl SeedFormula {
         SeedFormula::of(store, FormulaSource { instance, guests: &[], model, assignment }, target, config)
     }
 
-    /// Values the assertions of an instance and prints them.
+    /// Evaluates the assertions of an instance and prints them.
     pub fn of(
         store: &mut Store,
         source: FormulaSource<'_>,
@@ -158,20 +158,20 @@ impl SeedFormula {
         self.evaluator.model()
     }
 
-    /// What goes before the assertions of a mutant that needs these features.
+    /// The preamble of a mutant with these features.
     pub fn preamble(&self, certified: bool, features: u32) -> &str {
         let beyond = !self.keeps_logic && (features | self.own) & self.refused != 0;
         &self.preambles[usize::from(!certified) * 2 + usize::from(beyond)]
     }
 
-    /// Whether a mutant may need these features: some preamble grants them.
+    /// Whether a mutant may have these features: some preamble grants them.
     pub fn admits(&self, features: u32) -> bool {
         !self.keeps_logic || features & self.refused & !self.own == 0
     }
 }
 
-/// The assertions, those that are nothing but the name of a definition written out, so that there is something to change: some
-/// solvers' traces define every subterm and assert the last name.
+/// The assertions, with bare names of definitions expanded, so that there is something to change: some solvers' traces define
+/// every subterm and assert the last name.
 pub fn unfolded(store: &mut Store, instance: &Instance) -> Vec<TermId> {
     let is_name = |store: &Store, t: TermId| {
         let f = store.applied(t).filter(|_| store.args(t).is_empty());
@@ -180,7 +180,7 @@ pub fn unfolded(store: &mut Store, instance: &Instance) -> Vec<TermId> {
     if !instance.assertions.iter().any(|&t| is_name(store, t)) {
         return instance.assertions.clone();
     }
-    // Definitions mention earlier ones only, and these bodies have no parameters: nothing in them can be captured.
+    // Definitions mention only earlier ones, and these bodies have no parameters: nothing in them can be captured.
     let mut bodies: FxHashMap<FuncId, TermId> = FxHashMap::default();
     let written_out = |store: &mut Store, t: TermId, bodies: &FxHashMap<FuncId, TermId>| {
         store.rebuild(t, |store, u| bodies.get(&store.applied(u)?).copied())
@@ -199,7 +199,7 @@ pub fn unfolded(store: &mut Store, instance: &Instance) -> Vec<TermId> {
     instance.assertions.iter().map(write).collect()
 }
 
-/// What assertions and the definitions before them need of a logic.
+/// The features of assertions and their definitions.
 pub fn needs(store: &Store, declarations: &[Command], assertions: &[TermId]) -> u32 {
     let bodies = declarations.iter().flat_map(|c| match c {
         Command::DefineFun(f) => std::slice::from_ref(f),
@@ -210,17 +210,17 @@ pub fn needs(store: &Store, declarations: &[Command], assertions: &[TermId]) -> 
     smtlib::logic::of_terms(store, &bodies.chain(assertions.iter().copied()).collect::<Vec<_>>())
 }
 
-/// The logics with floats in which all solvers have them; z3 4.15 has none in `QF_ABVFP`.
+/// The logics with floats that all solvers support; z3 4.15 has none in `QF_ABVFP`.
 const FLOAT_LOGICS: &[&str] = &["QF_FP", "QF_BVFP", "QF_FPBV", "QF_FPLRA", "FP", "ALL"];
 
-/// What a logic does not grant, or not in all solvers.
+/// The features that a logic does not grant in all solvers.
 pub fn refused(logic: &str) -> u32 {
     let is_doubtful = logic.contains("FP") && !FLOAT_LOGICS.contains(&logic);
     if is_doubtful { u32::MAX } else { !smtlib::logic::granted(logic) }
 }
 
-/// Whether an instance declares a name that a theory beyond its logic has, the standard's or a solver's own, such as `str.from_int` or a sort
-/// `Set`: under another logic the declaration would be refused.
+/// Whether an instance declares a name of a theory beyond its logic, standard or not, such as `str.from_int` or a sort `Set`: under another
+/// logic the declaration would be rejected.
 pub fn names_extension(store: &Store, instance: &Instance) -> bool {
     let is_theirs = |name: Symbol| {
         let name = store.name(name);

@@ -10,7 +10,7 @@ use semantics::Model;
 use smtlib::{Status, Store, TermId};
 use std::sync::Arc;
 
-/// How often a change that does not fit, or leaves an assertion without a known value, is drawn again.
+/// How often a change is redrawn that does not fit, or leaves an assertion without a known value.
 const MAX_REDRAWS: u32 = 12;
 
 /// How many edits of a change are negated in turn, to see whether that makes an assertion true.
@@ -18,7 +18,7 @@ const MAX_NEGATIONS: usize = 4;
 
 /// The changes a mutator can make.
 pub trait DrawChange {
-    /// A random change of one assertion, whose number it gives: what changes in it is appended to `edits`.
+    /// Draws a random change of one assertion and returns its number; the change is appended to `edits`.
     fn draw(
         &mut self,
         store: &mut Store,
@@ -32,8 +32,8 @@ pub trait DrawChange {
         false
     }
 
-    /// The negation of what an edit puts in, for an assertion that the edit made false; none where the assertion is left to
-    /// be negated as a whole, or, without a certified truth, to be false under the assignment.
+    /// The negation of an edit's new part, for an assertion that the edit made false; `None` if the whole assertion is to
+    /// be negated, or, without a certified truth, to stay false.
     fn negated(&mut self, _store: &mut Store, _edit: &TextEdit, _rng: &mut RandomStream) -> Option<TextEdit> {
         None
     }
@@ -43,13 +43,13 @@ pub trait DrawChange {
 struct Changed {
     line: usize,
     edits: Edits,
-    /// Its value under the assignment, where that matters.
+    /// Its value under the assignment, if relevant.
     value: Option<bool>,
-    /// What the changed parts need of a logic.
+    /// The features of the changed parts.
     features: u32,
 }
 
-/// Where a run of consecutive mutants stands.
+/// The state of a run of consecutive mutants.
 struct RunState {
     run: u64,
     steps: u64,
@@ -67,7 +67,7 @@ pub struct EditBatch<'s, D> {
     config: EditConfig,
     unit: Unit,
     scratch: Scratch,
-    /// The edits of the change that is being made.
+    /// The edits of the current change.
     drawn: Vec<TextEdit>,
     state: Option<RunState>,
     settings: Vec<(&'static str, String)>,
@@ -77,8 +77,8 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
     /// A batch of changes drawn by `draw`, which is made once the assertions are printed.
     ///
     /// # Errors
-    /// [`Unfit`] when there is not one seed, or when `draw` says so. A seed no assertion of which has a known value is fit: a
-    /// change may give it one, and a mutant without assertions is satisfiable too.
+    /// [`Unfit`] if there is not exactly one seed, or `draw` says so. A seed without assertions of known value is fit: a
+    /// change may give one, and a mutant without assertions is satisfiable, too.
     pub fn new(
         entry: &'static MutatorEntry,
         store: &'s mut Store,
@@ -96,7 +96,7 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         Ok(EditBatch::of(store, formula, draw, config, request.unit, settings))
     }
 
-    /// A batch of the changes of `draw` in a formula, for mutators that make it of more than one seed.
+    /// A batch of the changes of `draw` in a formula, for mutators that make it from several seeds.
     pub fn of(
         store: &'s mut Store,
         formula: SeedFormula,
@@ -118,7 +118,7 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         }
     }
 
-    /// Brings the state to the mutant of an index, from the one before where that is on the way.
+    /// Advances the state to the mutant of an index, from the previous one if that is on the way.
     ///
     /// Invariant: a mutant is the result of its run's first steps, all drawn from the run's own stream, so that it is the
     /// same whether the steps before have just been made or are made again.
@@ -175,7 +175,8 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         true
     }
 
-    /// The assertion of a number with these edits; none where they do not fit, or leave a certified mutant without its value.
+    /// The assertion of a number with these edits; `None` if they do not fit, or leave a certified mutant without its
+    /// value.
     fn changed(&mut self, line: usize, edits: Edits, certified: bool) -> Option<Changed> {
         let tree = self.formula.lines[line].tree()?;
         let (term, features) = edits.apply(self.store, tree, &mut self.scratch)?;
@@ -187,14 +188,14 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         (value.is_some() || !certified).then_some(Changed { line, edits, value, features })
     }
 
-    /// An assertion that is false, with one of the edits just drawn negated if that makes it true; otherwise as it is.
+    /// A false assertion, with one of the latest edits negated if that makes it true; otherwise unchanged.
     fn negated(&mut self, changed: Changed, certified: bool, rng: &mut RandomStream) -> Changed {
         for n in 0..self.drawn.len().min(MAX_NEGATIONS) {
             let at = n + rng.index(self.drawn.len() - n);
             self.drawn.swap(n, at);
             let Some(edit) = self.draw.negated(self.store, &self.drawn[n], rng) else { break };
             let mut edits = changed.edits.clone();
-            // The same place as before, so that the negation takes the place of what it negates.
+            // The same place, so that the negation replaces the negated part.
             if self.formula.lines[changed.line].tree().is_some_and(|tree| edits.add(tree, edit))
                 && let Some(better) = self.changed(changed.line, edits, certified)
                 && better.value == Some(true)

@@ -1,4 +1,4 @@
-//! Changing a seed's assertions at places: what operator mutation and generative mutation have in common.
+//! Changing a seed's assertions at places: the common part of operator mutation and generative mutation.
 
 pub mod change;
 mod formula;
@@ -18,7 +18,7 @@ use smtlib::{Dialect, Kind, Op};
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// The parameter that says what truth mutants get.
+/// The parameter for the truth of mutants.
 pub const TRUTH: &str = "truth";
 
 /// The parameter that says whether guards may change.
@@ -40,38 +40,39 @@ pub const PARAMETERS: ParameterTable<EditConfig> = ParameterTable(&[
     guards_row(|c| c.guards.to_string(), |c, v| set_parsed(&mut c.guards, v)),
 ]);
 
-/// What truth mutants get.
+/// The truth of mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TruthMode {
-    /// Each assertion is asserted if it is true under the assignment, else its negation, so that the mutant is satisfiable.
+    /// Each assertion is asserted if it is true under the assignment, otherwise its negation, so that the mutant is
+    /// satisfiable.
     #[default]
     Certified,
-    /// Assertions stay as they are, and answers of several solvers are compared.
+    /// Assertions stay unchanged, and answers of several solvers are compared.
     Differential,
     /// Each mutant draws one of the two.
     Both,
 }
 
-/// What is done with guards, the assertions such as `(or (= x 1) (= x 4))` that confine a symbol to listed values.
+/// The treatment of guards: assertions such as `(or (= x 1) (= x 4))` that confine a symbol to listed values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GuardUse {
     /// They change like others.
     #[default]
     Change,
-    /// They stay as they are, so that a small world stays one.
+    /// They stay unchanged, so that a small world stays one.
     Keep,
 }
 
 /// The parameters of a mutator of places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EditConfig {
-    /// What truth mutants get.
+    /// The truth of mutants.
     pub truth: TruthMode,
     /// How many mutants a unit is worth, at least 1.
     pub mutants: u32,
     /// How many changes one step makes.
     pub changes: Span,
-    /// How many mutants in a row are each the one before with one more step; 1 makes each afresh from the seed.
+    /// How many consecutive mutants each add one step to the previous one; 1 makes each from the seed.
     pub consecutive: u32,
     /// Where the assignment comes from.
     pub assignment: AssignmentKind,
@@ -142,7 +143,7 @@ pub const fn guards_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Resul
     text(GUARDS, "change or keep", about, get, set)
 }
 
-/// The operator of a theory, or a quantifier, as it stands at the head of an application.
+/// Appends the operator of a theory, or a quantifier, as the head of an application.
 pub fn head_text(dialect: &Dialect, op: Op, out: &mut String) {
     use std::fmt::Write;
     let name = match op.kind {

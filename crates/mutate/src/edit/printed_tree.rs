@@ -1,27 +1,27 @@
-//! A printed assertion with its places: which stretch of text is which term, so that a change costs what it changes.
+//! A printed assertion with its places: which span of text is which term, so that a change costs only its own size.
 //!
-//! The printer's text is read back against the term it came from. A subterm that the printer bound by `let` has one place
-//! of its own and a *reference* where its name stands; a change in it counts wherever it is referred to.
+//! The printer's text is parsed against its term. A subterm bound by `let` has one place and a *reference* at each use of
+//! its name; a change in it affects all references.
 
 use rustc_hash::FxHashMap;
 use smtlib::sexpr::{SexprNode, Sexprs};
 use smtlib::{Kind, Sort, SortId, Store, Symbol, TermId};
 
-/// A place: a stretch of text that spells a term.
+/// A place: a span of text with its term.
 #[derive(Clone, Debug)]
 pub struct TermSpan {
     /// The term.
     pub term: TermId,
-    /// Where its text begins and ends.
+    /// The span of its text.
     pub span: (u32, u32),
-    /// Where its operator's text begins and ends: the whole of a leaf.
+    /// The span of its operator: the whole of a leaf.
     pub head: (u32, u32),
-    /// The name of a `let` variable stands here; the only child is the place of what it is bound to.
+    /// It is the name of a `let` variable; the only child is the place of its value.
     pub is_reference: bool,
-    /// Changing it could make the text ill-formed for solvers: it is in a pattern, or under an operator that wants a
+    /// Changing it could make the text ill-formed for solvers: it is in a pattern, or under an operator that requires a
     /// literal. Nothing at or below a frozen place is changed.
     pub frozen: bool,
-    /// A name bound by `let` stands somewhere in its text, so that the text means nothing elsewhere.
+    /// Its text uses a name bound by `let`, so it is meaningless elsewhere.
     pub needs_context: bool,
     /// The variables visible here, see [`PrintedTree::scope`].
     scope: u32,
@@ -41,7 +41,7 @@ pub struct PrintedTree {
 }
 
 impl PrintedTree {
-    /// The places of `term`, which `text` is the printed form of; none where the two do not fit together.
+    /// Finds the places of `term` in its printed form `text`; `None` if the two do not match.
     pub fn new(store: &Store, term: TermId, text: String) -> Option<PrintedTree> {
         let sexprs = Sexprs::read_whole(&text)?;
         let at = sexprs.top().next()?;
@@ -77,7 +77,7 @@ impl PrintedTree {
         &self.places[number as usize]
     }
 
-    /// The places of a place's children, one an argument.
+    /// The places of a place's children, one per argument.
     pub fn children(&self, number: u32) -> &[u32] {
         let (from, to) = self.places[number as usize].children;
         &self.children[from as usize..to as usize]
@@ -94,7 +94,7 @@ impl PrintedTree {
         &self.scopes[self.places[number as usize].scope as usize]
     }
 
-    /// Spreads frozenness down and the need for context up, and turns the children around.
+    /// Propagates frozenness down and the need for context up, and inverts the children.
     fn finish(&mut self) -> Option<()> {
         let count = self.places.len();
         let mut degree = vec![0u32; count + 1];
@@ -136,7 +136,7 @@ impl PrintedTree {
     }
 }
 
-/// What is told of a place once it has its number.
+/// The actions on a place once it has its number.
 enum Fill {
     Nothing,
     /// A slot of a parent's children.
@@ -153,7 +153,7 @@ enum TreeStep {
         frozen: bool,
         fill: Fill,
     },
-    /// What a binder holds: its body, patterns and attributes. The slots of its children begin at the last number.
+    /// The parts of a binder: its body, patterns and attributes. The slots of its children begin at the last number.
     Body {
         term: TermId,
         at: SexprNode,
@@ -161,7 +161,7 @@ enum TreeStep {
         frozen: bool,
         slots: usize,
     },
-    /// The value of a `let` variable, once all its uses have been met.
+    /// The value of a `let` variable, after all its uses.
     Bound(usize),
 }
 
@@ -211,7 +211,8 @@ impl<'r> TreeReader<'r> {
         (span.start as u32, span.end as u32)
     }
 
-    /// If `at` is a `let`, notes its variables and gives its body. Their values are read after everything else in it.
+    /// If `at` is a `let`, records its variables and returns its body. Their values are read after everything else in
+    /// it.
     fn enter_let(&mut self, at: SexprNode, scope: u32) -> Option<Option<SexprNode>> {
         let Some(parts) = self.sexprs.headed(at, "let") else { return Some(None) };
         let [variables, body] = parts[..] else { return None };
@@ -280,7 +281,7 @@ impl<'r> TreeReader<'r> {
             }
             Kind::Match => self.cases(term, &parts, scope, frozen, slots)?,
             _ => {
-                // An old-style loop has its bounds behind its argument; nothing else has more parts than arguments.
+                // An old-style loop has its bounds after its argument; nothing else has more parts than arguments.
                 if parts.len() != count + 1 && kind != Kind::ReLoop {
                     return None;
                 }
@@ -337,7 +338,7 @@ impl<'r> TreeReader<'r> {
             let inside: Vec<SexprNode> = self.sexprs.children(at).collect();
             let &[_, body] = &inside[..] else { return None };
             let fields = match (case.constructor, store.sorts.get(whole)) {
-                // The sorts of a parametric datatype's fields are not looked for: nothing is put under such variables.
+                // The sorts of a parametric datatype's fields are not computed: nothing is put under such variables.
                 (Some(c), Sort::Datatype(d, args)) if args.is_empty() => {
                     let constructor = store.datatype(*d).constructors.get(c as usize)?;
                     constructor.fields.iter().map(|f| Some(f.1)).collect()

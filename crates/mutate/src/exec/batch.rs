@@ -9,7 +9,7 @@ use solver::frames::telling_line;
 use solver::process::{self, MemoryGuard, ProcessJob, RunStatus};
 use std::sync::Arc;
 
-/// The unit of a program: what it is asked with, and how often it made no mutant.
+/// The unit of a program: its input, and its failures.
 pub struct ProgramUnit<'s> {
     pub(super) exec: Exec,
     pub(super) store: &'s Store,
@@ -19,28 +19,28 @@ pub struct ProgramUnit<'s> {
     pub(super) failures: ProgramFailures,
 }
 
-/// How often a program made no mutant, and why the last time.
+/// The number of failures of a program, and the last reason.
 #[derive(Default)]
 pub struct ProgramFailures {
     count: u64,
     last: Option<ExecFailure>,
 }
 
-/// A batch whose mutants a program makes.
+/// A batch of mutants made by a program.
 pub trait ProgramBatch {
     /// Its unit.
     fn of_unit(&self) -> &ProgramUnit<'_>;
 
-    /// Its unit's failures, to add one.
+    /// Its unit's failures, to record one.
     fn of_failures(&mut self) -> &mut ProgramFailures;
 
-    /// Asks the program for a mutant: its script, and how many checks it has.
+    /// Asks the program for a mutant: its script, and its number of checks.
     ///
     /// # Errors
-    /// The program makes none; the next may be made all the same.
+    /// The program made none; the next one may still work.
     fn ask(&mut self, index: u64) -> Result<(String, usize), ExecFailure>;
 
-    /// How often the program made no mutant, and why the last time. Such a mutant has no text and no check.
+    /// The number of failures, and the last reason. A failed mutant has no text and no check.
     fn failures(&self) -> (u64, Option<&ExecFailure>) {
         let failures = &self.of_unit().failures;
         (failures.count, failures.last.as_ref())

@@ -1,6 +1,6 @@
 //! Users' own programs as mutators: `exec:COMMAND` starts one for every mutant, `pipe:COMMAND` one for many.
 //!
-//! Nothing is known of their mutants but that they read back, so that their truth is differential.
+//! Their mutants are only known to parse, so their truth is differential.
 
 mod batch;
 mod pipe;
@@ -15,10 +15,9 @@ use crate::parameter::{MutatorParameter, ParameterError};
 use program::{PARAMETERS, PARENTS, seed_script};
 use smtlib::Store;
 
-/// What is said of programs that make one mutant.
+/// The entry of programs that make one mutant.
 ///
-/// Neither this entry nor [`PIPE`] is in the registry, for without a command they do nothing: ask for `exec:COMMAND` and see
-/// [`from_name`].
+/// Neither this entry nor [`PIPE`] is in the registry, since they need a command: use `exec:COMMAND` and see [`from_name`].
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "exec",
     about: "runs a program for each mutant, which reads a seed and writes the mutant: `exec:COMMAND`",
@@ -30,7 +29,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     build: build_exec,
 };
 
-/// What is said of programs that make many mutants.
+/// The entry of programs that make many mutants.
 pub const PIPE: MutatorEntry = MutatorEntry {
     name: "pipe",
     about: "asks a program that stays for mutants, in frames: `pipe:COMMAND`",
@@ -57,7 +56,7 @@ pub fn from_name(name: &str) -> Option<(&'static MutatorEntry, &str)> {
     Some((entry, command.trim())).filter(|(_, command)| !command.is_empty())
 }
 
-/// Whether a list of mutators, as people write it, may run a program.
+/// Whether a list of mutators may run a program.
 pub fn may_run_program(list: &str) -> bool {
     ENTRIES.iter().any(|entry| list.contains(&format!("{}:", entry.name)))
 }
@@ -80,10 +79,10 @@ fn configured(entry: &MutatorEntry, exec: Exec, settings: &[(&str, &str)]) -> Re
 }
 
 impl Exec {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit::Parents`] when there is not one seed.
+    /// [`Unfit::Parents`] if there is not exactly one seed.
     pub fn batch<'s>(&self, store: &'s Store, request: MutantRequest<'s>) -> Result<ExecBatch<'s>, Unfit> {
         Ok(ExecBatch::new(self.clone(), store, seed_script(store, &request)?, request.unit))
     }

@@ -1,10 +1,10 @@
 //! One process for many mutants: seeds and random numbers go to its standard input in frames, a mutant comes back for each.
 //!
-//! A frame is a line `WORD LENGTH` and as many bytes as it says. `seed` holds a script and has no answer; `make` holds a random
-//! number and is answered by `mutant` with a script of the last seed, or by `none` with a reason.
+//! A frame is a line `WORD LENGTH` followed by that many bytes. `seed` has a script and no answer; `make` has a random number
+//! and is answered by `mutant` with a script from the last seed, or by `none` with a reason.
 //!
-//! A process that ends, takes too long or writes something else makes no mutant that time: the failure is counted and named, and the
-//! next mutant gets a new process. So what a process keeps in mind is never trusted beyond a failure.
+//! A process that ends, takes too long or writes something else makes no mutant: the failure is counted and named, and the next
+//! mutant gets a new process. So a process's state is never trusted beyond a failure.
 
 use super::batch::{ProgramBatch, ProgramFailures, ProgramUnit};
 use super::program::{Exec, ExecFailure, TOO_MUCH_MEMORY, read_mutant, seed_script, shell};
@@ -16,22 +16,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Mutants of a unit: starting it costs a seed's frame, so that a unit may be as large as those of the built-in mutators.
 const MUTANTS: u32 = 300;
 
-/// The settings when nothing is said.
+/// The default settings.
 pub(super) fn defaults() -> Exec {
     Exec { mutants: MUTANTS, ..Exec::default() }
 }
 
-/// A program that stays, as a mutator.
+/// A long-running program as a mutator.
 #[derive(Debug)]
 pub struct Pipe {
     exec: Exec,
     idle: IdlePrograms,
 }
 
-/// Processes between two units: as many as there were units at a time.
+/// Idle processes between units: as many as there were concurrent units.
 type IdlePrograms = Arc<Mutex<Vec<FrameProcess>>>;
 
-/// The mutants that a program which stays makes of one seed.
+/// The mutants that a long-running program makes from one seed.
 pub struct PipeBatch<'s> {
     unit: ProgramUnit<'s>,
     idle: IdlePrograms,
@@ -46,10 +46,10 @@ impl Pipe {
         Pipe { exec, idle: IdlePrograms::default() }
     }
 
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit::Parents`] when there is not one seed.
+    /// [`Unfit::Parents`] if there is not exactly one seed.
     pub fn batch<'s>(&self, store: &'s Store, request: MutantRequest<'s>) -> Result<PipeBatch<'s>, Unfit> {
         let unit = ProgramUnit::new(self.exec.clone(), store, seed_script(store, &request)?, request.unit);
         Ok(PipeBatch { unit, idle: Arc::clone(&self.idle), running: None, starts: 0 })
@@ -74,7 +74,7 @@ impl PipeBatch<'_> {
 
     /// A process that has no seed of this batch yet.
     fn process(&mut self) -> Result<FrameProcess, ExecFailure> {
-        // It is a list of processes, whole whatever happened to a thread that held it.
+        // The list of processes stays intact whatever happened to a thread that held it.
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(idle) = idle {
             return Ok(idle);

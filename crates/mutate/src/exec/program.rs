@@ -1,4 +1,4 @@
-//! A program of the user: how it is started, what it may take, and what it wrote.
+//! A user's program: how it is started, its limits, and its output.
 
 use crate::mutator::{MutantRequest, Unfit};
 use crate::parameter::{ParameterTable, number, text};
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// How many seeds a program gets for a mutant.
 pub const PARENTS: usize = 1;
 
-/// What may be set.
+/// Its parameters.
 pub const PARAMETERS: ParameterTable<Exec> = ParameterTable(&[
     text(
         "command",
@@ -54,24 +54,24 @@ pub enum ExecFailure {
     /// It could not be started.
     #[error("{0}")]
     Start(String),
-    /// It did not end well, or ended where it should have stayed.
+    /// It failed, or ended although it should have stayed.
     #[error("the program {how}{}", after_colon(.stderr))]
     Ended {
         /// How it ended, in words.
         how: String,
-        /// The line that it wrote to standard error, or the one of several that tells most.
+        /// The most informative line of its standard error.
         stderr: String,
     },
     /// It answered with something other than a mutant.
     #[error("the program {0}")]
     OutOfStep(String),
-    /// It says that it makes none.
+    /// It reports that it makes none.
     #[error("the program makes no mutant of this seed{}", after_colon(.0))]
     Declined(String),
-    /// What it wrote is no script.
+    /// Its output is not a script.
     #[error("the program wrote no SMT-LIB script: {0}")]
     Unreadable(String),
-    /// What it wrote asks nothing.
+    /// Its script has no check.
     #[error("the program wrote a script without `(check-sat)`")]
     NoCheck,
 }
@@ -81,7 +81,7 @@ fn after_colon(text: &str) -> String {
 }
 
 impl Exec {
-    /// What a run may take.
+    /// The limits of a run.
     pub fn limits(&self) -> ProcessLimits {
         ProcessLimits {
             wall: Duration::from_secs(u64::from(self.seconds)),
@@ -113,7 +113,7 @@ impl Exec {
         }
     }
 
-    /// What a batch tells of its parameters, for a finding's record.
+    /// The parameters of a batch, for a finding's record.
     pub fn told(&self, unit: Unit, index: u64) -> Vec<(&'static str, String)> {
         let mut list = vec![
             ("campaign", unit.campaign.to_string()),
@@ -125,7 +125,7 @@ impl Exec {
     }
 }
 
-/// How a program ended that met its limit of memory, in words.
+/// How a program ended that reached its memory limit, in words.
 pub const TOO_MUCH_MEMORY: &str = "used too much memory";
 
 /// A command that a shell reads.
@@ -143,7 +143,7 @@ pub fn seed_script(store: &Store, request: &MutantRequest<'_>) -> Result<String,
     Ok(seed)
 }
 
-/// What a program wrote, if it reads as a script, and how many checks it has.
+/// Parses a program's output as a script, and counts its checks.
 pub fn read_mutant(bytes: Vec<u8>) -> Result<(String, usize), ExecFailure> {
     let text = String::from_utf8(bytes).map_err(|_| ExecFailure::Unreadable("it is not UTF-8".to_string()))?;
     // Names that only the mutant has must not end up in the seed's store, and a fresh one is cheap.

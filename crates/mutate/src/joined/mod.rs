@@ -1,4 +1,4 @@
-//! Two seeds in one store: told apart by their names, in one scope, under one assignment.
+//! Two seeds in one store: with disjoint names, in one scope, under one assignment.
 
 mod rename;
 mod types;
@@ -13,13 +13,13 @@ use semantics::Model;
 use smtlib::{Command, Instance, Printer, Scope, Store, TermId, parse_commands};
 use types::SharedTypes;
 
-/// Two seeds that have no name in common but those of theories.
+/// Two seeds that share only names of theories.
 pub(crate) struct JoinedSeeds {
-    /// The first. It keeps its names, unless one is that of some solver's own theory.
+    /// The first. It keeps its names, unless one belongs to some solver's own theory.
     pub first: Parent,
     /// The second, under other names.
     pub second: Renamed,
-    /// Knows the declarations of both.
+    /// The declarations of both.
     pub scope: Scope,
 }
 
@@ -29,31 +29,31 @@ pub(crate) struct JoinedAssignment {
     pub model: Model,
     /// Where that of the first seed came from.
     pub source: AssignmentSource,
-    /// For every term, whether certified mutants may hold it.
+    /// For every term, whether certified mutants may contain it.
     pub proven: Vec<bool>,
 }
 
-/// Whether terms of the one seed can stand among terms of the other.
+/// Whether terms of one seed can be used among terms of the other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TypeUse {
-    /// The types that each declares stay different ones.
+    /// The declared types of both stay distinct.
     Apart,
-    /// Declared sorts and datatypes of the second become those of the first where they are alike.
+    /// Declared sorts and datatypes of the second become those of the first if they are alike.
     Shared,
 }
 
 impl JoinedSeeds {
-    /// Tells two seeds apart.
+    /// Renames the second seed apart from the first.
     ///
     /// # Errors
-    /// [`Unfit`] where the declarations of one do not read back.
+    /// [`Unfit`] if the declarations of one do not parse again.
     pub fn new(store: &mut Store, parents: [&Parent; 2], types: TypeUse) -> Result<JoinedSeeds, Unfit> {
         let apart = SharedTypes::default();
         let unreadable =
-            || Unfit::Nothing("the declarations of the seeds do not read back, so they cannot be told apart");
+            || Unfit::Nothing("the declarations of the seeds do not parse again, so they cannot be renamed apart");
         let [first, second] = parents;
         let first = if names_extension(store, &first.instance) {
-            // Mutants of two seeds often need all logics at once, where such a name would mean a solver's own theory.
+            // Mutants of two seeds often need the logic `ALL`, where such a name could belong to a solver's own theory.
             let mut scope = Scope::new(store);
             rename::apart(store, &mut scope, first, &apart).ok_or_else(unreadable)?.parent
         } else {
@@ -91,7 +91,7 @@ impl JoinedSeeds {
     }
 }
 
-/// A scope that knows the declarations of the first parent.
+/// A scope with the declarations of the first parent.
 fn declared(store: &mut Store, instance: &Instance) -> Option<Scope> {
     let mut text = String::new();
     {

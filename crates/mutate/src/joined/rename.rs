@@ -1,4 +1,4 @@
-//! Keeps two seeds apart: every name of the second gets a suffix that nothing else has.
+//! Renames two seeds apart: every name of the second gets a unique suffix.
 //!
 //! Renaming is by token, over functions, sorts, datatypes, constructors, selectors and bound variables alike. As it is one
 //! to one on names, it changes no meaning.
@@ -22,14 +22,14 @@ use std::sync::Arc;
 pub struct Renamed {
     /// The parent.
     pub parent: Parent,
-    /// What its functions were called.
+    /// The former names of its functions.
     pub functions: FxHashMap<FuncId, FuncId>,
     /// The names of its sorts.
     pub sort_names: FxHashSet<Symbol>,
 }
 
-/// Renames everything in `parent` but the types it shares, and reads it back in `scope`, which learns its declarations; none
-/// where it does not read back, which no instance without a solver's own commands does.
+/// Renames everything in `parent` except shared types, and parses it in `scope`, which gets its declarations; `None` if it
+/// does not parse, which cannot happen without a solver's own commands.
 pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent, shared: &SharedTypes) -> Option<Renamed> {
     let instance = &parent.instance;
     let own: Vec<&Command> = instance.declarations.iter().filter(|&c| !shared.declares(c)).collect();
@@ -86,7 +86,7 @@ pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent, shared: &Sha
     Some(Renamed { parent: Parent { instance, given }, functions, sort_names })
 }
 
-/// All names of an instance but those of theories.
+/// All names of an instance except those of theories.
 pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
     let (mut names, mut variables) = (FxHashSet::default(), FxHashSet::<Symbol>::default());
     let mut stack: Vec<TermId> = instance.assertions.clone();
@@ -117,7 +117,8 @@ pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
             _ => {}
         }
     }
-    // What the seed declares is its own whatever theory has the name, too; a bound variable of such a name stays.
+    // Names that the seed declares are its own, even if a theory has them, too; a bound variable with such a name
+    // stays.
     let declared = names.clone();
     names.extend(variables);
     let mut seen = vec![false; store.len()];
@@ -178,8 +179,8 @@ fn rename(text: &str, names: &FxHashMap<&str, String>) -> String {
     out
 }
 
-/// The model of the parent for its new names. What cannot be carried over is left out, to be drawn anew; a word given for
-/// the whole model then no longer counts.
+/// The model of the parent under its new names. Values that cannot be carried over are left out and redrawn; trust in the
+/// whole model is lost then.
 fn translate(store: &mut Store, given: &GivenModel, functions: &FxHashMap<FuncId, FuncId>) -> GivenModel {
     let (old, who) = match given {
         GivenModel::Nothing => return GivenModel::Nothing,
@@ -205,7 +206,7 @@ fn translate(store: &mut Store, given: &GivenModel, functions: &FxHashMap<FuncId
         complete &= translated;
     }
     for (op, table) in old.choices() {
-        // What a selector does on the wrong constructor belongs to a datatype that has another name now.
+        // A selector's choice on the wrong constructor belongs to a datatype with a new name.
         if op.kind == Kind::Select {
             complete = false;
             continue;
@@ -223,7 +224,7 @@ fn translate(store: &mut Store, given: &GivenModel, functions: &FxHashMap<FuncId
     }
 }
 
-/// The sorts that have another name now, found from the ranks of functions down to fields.
+/// The renamed sorts, found from the ranks of functions down to fields.
 fn sort_pairs(store: &mut Store, functions: &FxHashMap<FuncId, FuncId>) -> FxHashMap<SortId, SortId> {
     let mut open: Vec<(SortId, SortId)> = Vec::new();
     for (&new, &old) in functions {
@@ -247,7 +248,7 @@ fn sort_pairs(store: &mut Store, functions: &FxHashMap<FuncId, FuncId>) -> FxHas
     pairs
 }
 
-/// A value at its sort's new name; recursion is as deep as the value.
+/// A value of the renamed sort; recursion is as deep as the value.
 fn value_of(store: &Store, value: &Value, sort: SortId, sorts: &FxHashMap<SortId, SortId>) -> Option<Value> {
     let Some(&new) = sorts.get(&sort) else { return Some(value.clone()) };
     match value {
@@ -292,9 +293,9 @@ fn table_of(
     Some(new)
 }
 
-/// One model of both: the second's interpretations and universes beside the first's.
+/// One model of both: the second's interpretations and universes are added to the first's.
 ///
-/// Where both choose a value that the standard leaves open, the first's counts, so that values under the second may change.
+/// If both choose a value that the standard leaves open, the first's counts, so values under the second may change.
 pub fn union(store: &Store, first: &Model, second: &Model, renamed: &Renamed) -> Model {
     let mut model = Model::new();
     let is_second = |sort: SortId| match store.sorts.get(sort) {

@@ -1,14 +1,14 @@
-//! The types that two seeds have in common, so that terms of the one can stand among terms of the other.
+//! The types that two seeds share, so that terms of one can be used in the other.
 
 use crate::edit::constructor_names;
 use crate::joined::rename::names;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Command, DatatypeId, Dialect, Instance, Printer, Store, Symbol};
 
-/// Declarations of types in the second seed that the first seed's stand for.
+/// Declarations of types in the second seed that are replaced by the first seed's.
 #[derive(Default)]
 pub struct SharedTypes {
-    /// The names they declare, with what the first seed calls them.
+    /// The names they declare, with the first seed's names.
     pub names: FxHashMap<Symbol, Symbol>,
     /// The datatypes among them, each by the first of its command.
     datatypes: FxHashSet<DatatypeId>,
@@ -16,7 +16,7 @@ pub struct SharedTypes {
 
 impl SharedTypes {
     /// Sorts of the second seed become sorts of the first with as many parameters, of the same name if there is one.
-    /// Datatypes are shared that both declare in the same words.
+    /// Datatypes are shared if both declare them identically.
     pub fn of(store: &Store, first: &Instance, second: &Instance) -> SharedTypes {
         let mut shared = SharedTypes::default();
         let sorts = |instance: &Instance| {
@@ -26,7 +26,7 @@ impl SharedTypes {
             });
             sorts.collect::<Vec<_>>()
         };
-        // A name is replaced wherever it stands, so that it must mean nothing but the sort.
+        // A name is replaced everywhere, so it must mean only the sort.
         let others = second.declarations.iter().filter(|c| !matches!(c, Command::DeclareSort(..))).cloned();
         let others = names(store, &Instance { declarations: others.collect(), ..second.clone() });
         let mut unused = sorts(first);
@@ -66,7 +66,7 @@ impl SharedTypes {
         shared
     }
 
-    /// Whether a declaration of the second seed is left out, since the first has it.
+    /// Whether a declaration of the second seed is dropped, since the first has it.
     pub fn declares(&self, command: &Command) -> bool {
         match command {
             Command::DeclareSort(name, _) => self.names.contains_key(name),

@@ -1,4 +1,4 @@
-//! Every mutator by its name, a file or folder each. To add one: its file, and here its module and its row.
+//! Every mutator by name, one file or folder each. To add one, add its file, and here its module and its row.
 
 pub mod core;
 pub mod equal;
@@ -15,7 +15,7 @@ pub mod weave;
 use crate::mutator::MutatorEntry;
 use crate::parameter::FileProblems;
 
-/// Every mutator. Their order is that in which a campaign that names none numbers them: another one changes its mutants.
+/// Every mutator. A campaign without named mutators numbers them in this order: changing it changes the mutants.
 pub const REGISTRY: &[&MutatorEntry] = &[
     &storm::ENTRY,
     &finite::ENTRY,
@@ -35,13 +35,13 @@ pub fn find(name: &str) -> Option<&'static MutatorEntry> {
     REGISTRY.iter().copied().find(|e| e.name == name)
 }
 
-/// Whether mutants of this mutator or chain, as records name it, are made from nothing: the seed only numbers their unit.
+/// Whether mutants of this mutator or chain, as records name it, are generated: the seed only numbers their unit.
 pub fn needs_no_seed(name: &str) -> bool {
     let first = name.split('>').next().unwrap_or(name);
     find(first).is_some_and(|entry| entry.parents == 0)
 }
 
-/// The mutators of a campaign for which none is named, as [`crate::choice`] reads them, with their weights.
+/// The default mutators of a campaign, as [`crate::choice`] reads them, with their weights.
 pub fn by_default() -> Vec<String> {
     let drawn = REGISTRY.iter().filter(|entry| entry.share > 0);
     drawn
@@ -54,7 +54,7 @@ pub fn names_a_file(parameter: &str) -> bool {
     problems(parameter).is_some()
 }
 
-/// What is left out of the file that a parameter names, one line each, for people. Nothing for other parameters.
+/// The parts left out of the file that a parameter names, one line each, for users; empty for other parameters.
 pub fn complaints(parameter: &str, path: &str) -> Vec<String> {
     let Some(problems) = problems(parameter) else { return Vec::new() };
     let text = std::fs::read_to_string(path).unwrap_or_default();

@@ -8,33 +8,33 @@ use crate::rng::RandomStream;
 use semantics::{EvalLimits, Evaluator};
 use smtlib::{Binder, Kind, Op, Sort, SortId, Store, TermId};
 
-/// How deep terms nest below an assertion's root, the operator the problem is about not counted.
+/// How deep terms nest below an assertion's root, without the problem's operator.
 const DEPTH: u32 = 2;
-/// The most assertions besides the one of the operator the problem is about.
+/// The most assertions besides the one of the problem's operator.
 const MORE: u64 = 2;
-/// Percent of leaves that are values where there are symbols.
+/// Percent of leaves that are values if there are symbols.
 const VALUES: u32 = 40;
-/// Percent of operands that are terms made before.
+/// Percent of operands that are earlier terms.
 const AGAIN: u32 = 15;
-/// Percent of equations about a term that name its value under the hidden assignment.
+/// Percent of equations about a term that use its value under the hidden assignment.
 const EXACT: u32 = 60;
-/// Percent of assertions that are negated where the hidden assignment makes them false.
+/// Percent of assertions that are negated if the hidden assignment makes them false.
 const AGREEING: u32 = 90;
-/// Percent of problems with an assertion negated after that.
+/// Percent of problems with an assertion negated afterwards.
 const SPOILT: u32 = 35;
 
-/// Terms under way.
+/// Terms under construction.
 pub(super) struct TermDraw<'p> {
     store: &'p mut Store,
     constants: Vec<(SortId, Vec<TermId>)>,
-    /// The recipes of every sort, those of one operator in one group.
+    /// The recipes of every sort, grouped by operator.
     groups: Vec<(SortId, Vec<Vec<Recipe>>)>,
     made: Vec<TermId>,
-    /// Values, and the hidden assignment that assertions are brought to agree with.
+    /// Values, and the hidden assignment that assertions are made to agree with.
     values: ValueGenerator,
     hidden: Evaluator,
     linear: &'static [Kind],
-    /// How symbols are treated; another than asked for where that cannot be done.
+    /// How symbols are treated; another way if the requested one is impossible.
     pub(super) shape: SymbolRole,
     rng: &'p mut RandomStream,
 }
@@ -51,7 +51,7 @@ impl<'p> TermDraw<'p> {
         shape: SymbolRole,
         rng: &'p mut RandomStream,
     ) -> TermDraw<'p> {
-        // Uses of one operator with as many arguments.
+        // Uses of one operator with the same number of arguments.
         let key = |recipe: &Recipe| (recipe.maker.head(), recipe.args.len());
         let of_sort = |sort| place.recipes.get(&sort).map_or(&[][..], Vec::as_slice);
         let groups = place.sorts.iter().map(|&sort| (sort, grouped(of_sort(sort), key))).collect();
@@ -60,7 +60,7 @@ impl<'p> TermDraw<'p> {
         constants.retain(|c| shape != SymbolRole::Ground || has_elements(&place.store, c.0));
         let (mut values, made) = (ValueGenerator::default(), Vec::new());
         for &f in &place.symbols {
-            // What cannot be given a value stays open, and so does what depends on it.
+            // A symbol without a value stays open, and so do terms that depend on it.
             values.assign(&mut place.store, f, rng);
         }
         let hidden = Evaluator::new(values.model.clone(), limits());
@@ -68,12 +68,12 @@ impl<'p> TermDraw<'p> {
         TermDraw { store, constants, groups, made, values, hidden, linear, shape, rng }
     }
 
-    /// Whether the hidden assignment makes all assertions true, whatever is open.
+    /// Whether the hidden assignment makes all assertions true, whatever the open values.
     pub(super) fn is_satisfied(&mut self, assertions: &[TermId]) -> bool {
         assertions.iter().all(|&t| self.hidden.truth(self.store, t) == Some(true))
     }
 
-    /// The assertions of a problem about the operator of this number, counted round and round.
+    /// The assertions of a problem about the operator of this number, modulo their count.
     pub(super) fn assertions(&mut self, number: u64) -> Vec<TermId> {
         let all: Vec<(SortId, &Vec<Recipe>)> =
             self.groups.iter().flat_map(|(sort, groups)| groups.iter().map(|g| (*sort, g))).collect();
@@ -84,7 +84,7 @@ impl<'p> TermDraw<'p> {
             _ => None,
         };
         if list.is_none() {
-            // There may be no two arguments to say equal.
+            // There may be no two arguments to equate.
             self.shape = if self.shape == SymbolRole::Twin { SymbolRole::Free } else { self.shape };
             list = self.made_by(&recipe, sort, DEPTH - 1).and_then(|t| self.truth(t)).map(|t| vec![t]);
         }
@@ -103,8 +103,8 @@ impl<'p> TermDraw<'p> {
         list
     }
 
-    /// Negates what the hidden assignment makes false, mostly; and one assertion of some problems, which are then nearly
-    /// satisfied.
+    /// Usually negates assertions that the hidden assignment makes false; and one assertion of some problems, which are
+    /// then nearly satisfied.
     fn agree(&mut self, list: &mut [TermId]) {
         for t in list.iter_mut() {
             if self.hidden.truth(self.store, *t) == Some(false) && self.rng.percent(AGREEING) {
@@ -135,7 +135,7 @@ impl<'p> TermDraw<'p> {
         }
     }
 
-    /// Says of an operator that it has different values at equal arguments.
+    /// States that an operator has different values at equal arguments.
     fn twin(&mut self, recipe: &Recipe, sort: SortId) -> Option<Vec<TermId>> {
         let op = recipe.maker.operator(self.rng);
         let args = self.args(recipe, DEPTH - 1)?;
@@ -161,7 +161,7 @@ impl<'p> TermDraw<'p> {
         Some(vec![same, differ])
     }
 
-    /// Fixes the values of most constants, to those of the hidden assignment.
+    /// Fixes most constants to their values under the hidden assignment.
     fn pin(&mut self, list: &mut Vec<TermId>) {
         let all: Vec<TermId> = self.constants.iter().flat_map(|c| c.1.iter().copied()).collect();
         for constant in all {
@@ -188,7 +188,7 @@ impl<'p> TermDraw<'p> {
         self.rng.pick(terms).copied()
     }
 
-    /// A value of a sort as a term; of a language one word's.
+    /// A value of a sort as a term; for a language that of one word.
     fn value(&mut self, sort: SortId) -> Option<TermId> {
         if matches!(self.store.sorts.get(sort), Sort::RegLan) {
             let word = self.value(SortId::STRING)?;
@@ -250,7 +250,8 @@ impl<'p> TermDraw<'p> {
         Some(args)
     }
 
-    /// Whether an argument has to be a value: of the products of linear arithmetic, and where solvers take no other.
+    /// Whether an argument must be a value: in the products of linear arithmetic, and where solvers accept nothing
+    /// else.
     fn wants_value(&self, maker: &TermMaker, n: usize) -> bool {
         let Some(kind) = maker.kind() else { return false };
         match kind {
@@ -274,14 +275,14 @@ impl<'p> TermDraw<'p> {
         Some(if self.rng.coin() { formula } else { self.store.not(formula) })
     }
 
-    /// The term in an operator with a truth value: an equation half of the time.
+    /// The term under a Boolean operator: an equation half of the time.
     fn compared(&mut self, t: TermId, sort: SortId) -> Option<TermId> {
         let groups = &self.groups.iter().find(|g| g.0 == SortId::BOOL)?.1;
         let takes = |r: &&Recipe| r.args.contains(&sort);
         let fitting: Vec<Recipe> = groups.iter().flatten().filter(takes).cloned().collect();
         let recipe = self.rng.pick(&fitting).cloned();
         if self.rng.coin() || recipe.is_none() {
-            // The very value shows what another evaluation makes of it.
+            // The exact value reveals differences to another evaluation.
             let own = if self.rng.percent(EXACT) { self.valued(t) } else { None };
             let other = match own {
                 Some(value) => value,
@@ -305,7 +306,7 @@ impl<'p> TermDraw<'p> {
     }
 }
 
-/// Whether a sort holds elements of uninterpreted sorts, which have no terms.
+/// Whether a sort contains elements of uninterpreted sorts, which have no terms.
 fn has_elements(store: &Store, sort: SortId) -> bool {
     let mut all = vec![sort];
     let mut next = 0;

@@ -1,4 +1,4 @@
-//! The fields that problems are made in, as data: theories with the sorts and functions of small problems.
+//! The fields of problems, as data: theories with the sorts and functions of small problems.
 
 use smtlib::Kind;
 
@@ -7,11 +7,11 @@ use smtlib::Kind;
 pub struct TheoryField {
     /// Its name.
     pub name: &'static str,
-    /// The theories whose operators occur, by their names in the catalogue, besides Core.
+    /// The theories whose operators occur, by catalogue name, besides Core.
     pub theories: &'static [&'static str],
-    /// Operators all of whose arguments but the first are values: the products of linear arithmetic.
+    /// Operators whose arguments except the first are values: the products of linear arithmetic.
     pub linear: &'static [Kind],
-    /// What a problem can be about; each takes one.
+    /// The variants of problems; each problem uses one.
     pub variants: &'static [FieldSorts],
 }
 
@@ -41,7 +41,7 @@ const TREES: &str =
     "(declare-datatypes ((T 0) (F 0)) (((leaf) (node (label Bool) (sons F))) ((none) (some (first T) (rest F)))))";
 const PAIRS: &str = "(declare-datatypes ((P 0)) (((pair (left Real) (right (_ BitVec 3))) (single (only Bool)))))";
 
-/// All fields. To add one: a line here.
+/// All fields. To add one, add a line here.
 pub const FIELDS: &[TheoryField] = &[
     TheoryField {
         name: "Core",

@@ -1,8 +1,8 @@
-//! Small random problems of one theory or of several together, made of all operators of the signature tables.
+//! Small random problems of one theory or of several together, using all operators of the signature tables.
 //!
-//! A problem follows from (field, seed, number) alone. Its number says which operator it is about, so that some numbers in a row
-//! have every operator of the field; the operator's arguments and the other assertions are random, with values at the corners
-//! of their sorts. What the standard leaves open occurs like everything else.
+//! A problem follows from (field, seed, number) alone. Its number selects its operator, so that consecutive numbers cover every
+//! operator of the field; the operator's arguments and the other assertions are random, with values at the corners of their
+//! sorts. Operators at open values occur like everything else.
 
 mod draw;
 pub mod fields;
@@ -28,7 +28,7 @@ pub struct SolverProblem {
     pub script: Script,
     /// How it was made.
     pub shape: SymbolRole,
-    /// Whether an assignment is known that makes all assertions true, by the evaluator; if not, nothing is known.
+    /// Whether the evaluator knows an assignment that makes all assertions true; if not, nothing is known.
     pub satisfiable: bool,
 }
 
@@ -39,19 +39,19 @@ pub enum SymbolRole {
     Free,
     /// Assertions fix the values of most constants.
     Pinned,
-    /// There are none: only values.
+    /// There are none, only values.
     Ground,
-    /// One operator is said to have different values at equal arguments: unsatisfiable, whatever the standard leaves open.
+    /// One operator has different values at equal arguments: unsatisfiable, whatever the standard leaves open.
     Twin,
 }
 
-/// Shapes in the order in which numbers run through them.
+/// Shapes in the order of problem numbers.
 const SHAPES: [SymbolRole; 8] = {
     use SymbolRole::*;
     [Free, Pinned, Ground, Free, Twin, Pinned, Ground, Free]
 };
 
-/// One in so many problems has a quantifier.
+/// One in this many problems has a quantifier.
 const QUANTIFIED: u64 = 16;
 
 /// The problem of a number.
@@ -78,12 +78,12 @@ pub fn problem(field: &TheoryField, seed: u64, number: u64) -> Result<SolverProb
     Ok(SolverProblem { store, script: Script { commands }, shape, satisfiable })
 }
 
-/// FNV-1a, so that fields of one seed have streams of their own.
+/// FNV-1a, so that fields of one seed have separate streams.
 fn hash(name: &str) -> u64 {
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// What the terms of a problem can be made of.
+/// The ingredients of a problem's terms.
 struct TermMaterial {
     store: Store,
     /// The sorts of the variant, in its order.
@@ -147,8 +147,8 @@ fn letter(n: usize) -> char {
     char::from(b'a' + (n % 26) as u8)
 }
 
-/// The operators of Core and of the field's theories that are in the standard. One with any number of arguments is used with
-/// two and with three.
+/// The operators of Core and of the field's theories that are in the standard. Variadic ones are used with two and with
+/// three arguments.
 fn signatures(field: &TheoryField) -> Vec<ExpressionSignature> {
     let theories = THEORIES.iter().filter(|t| t.name == "Core" || field.theories.contains(&t.name));
     let rows = theories.flat_map(|t| t.rows).filter(|row| row.origin != OperatorOrigin::Extension);

@@ -1,4 +1,4 @@
-//! How the mutants of recombined fragments ask: one check, a check by a tactic, or several checks among push and pop.
+//! How the mutants of recombined fragments ask: one check, a check with a tactic, or several checks among push and pop.
 
 mod strategies;
 
@@ -15,7 +15,7 @@ pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
 const MAX_STEP: u64 = 3;
 const MAX_LEVELS: u64 = 12;
 
-/// The command that is replaced, alone on its line as all mutators write it.
+/// The replaced command, alone on its line as all mutators write it.
 const CHECK: &str = "(check-sat)";
 
 /// How a mutant asks.
@@ -25,53 +25,53 @@ pub enum QueryMode {
     Plain,
     /// Assertions, then `(check-sat-using T)` with the tactic of this number.
     Tactic(usize),
-    /// Assertions, then `(check-sat-using S)` with the made-up strategy of this number.
+    /// Assertions, then `(check-sat-using S)` with the random strategy of this number.
     Strategy(u64),
     /// Assertions, pushes and pops with a `(check-sat)` after each group.
     Incremental,
 }
 
-/// How often mutants ask in which way.
+/// How often mutants use each query mode.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryConfig {
     /// How often a mutant is incremental (push, pop, several checks), in percent.
     pub incremental: u32,
     /// The largest number of checks of an incremental mutant, at least 1.
     pub max_checks: u32,
-    /// How often a mutant asks by `(check-sat-using T)`, in percent of those not incremental; never without tactics.
+    /// How often a mutant asks with `(check-sat-using T)`, in percent of those not incremental; never without tactics.
     pub tactical: u32,
     /// The tactics to choose from.
     pub tactics: Vec<Box<str>>,
-    /// The names of which strategies are made up instead.
+    /// The names for random strategies instead.
     pub strategies: Option<StrategyNames>,
 }
 
-/// What becomes of the levels before a group of assertions.
+/// The change of levels before a group of assertions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LevelChange {
     /// They stay.
     Stay,
-    /// So many are opened.
+    /// This many are opened.
     Push(u64),
-    /// So many are closed.
+    /// This many are closed.
     Pop(u64),
 }
 
-/// The assertion levels of a script under way.
+/// The assertion levels of a script under construction.
 ///
-/// Invariant: `open` is the number of levels the solver has open, so that no pop ever asks for more than there are.
+/// Invariant: `open` is the solver's number of open levels, so no pop exceeds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OpenLevels {
     open: u64,
 }
 
-/// The mutants of a batch, some of them asked by a tactic.
+/// The mutants of a batch, some of them asked with a tactic.
 pub type TacticalBatch<'s> = RewrittenBatch<'s, TacticalQueries>;
 
-/// Writes `(check-sat-using T)` for each `(check-sat)` of a part of the mutants.
+/// Replaces each `(check-sat)` by `(check-sat-using T)` in some mutants.
 ///
-/// Checks under assumptions stay, since there is no such command with a tactic. The draws have a stream of their own, so that a mutant is the
-/// same whatever the tactics are.
+/// Checks under assumptions stay, since there is no such command with a tactic. The draws have a separate stream, so that a mutant does not
+/// depend on the tactics.
 #[derive(Clone, Debug)]
 pub struct TacticalQueries {
     query: QueryConfig,
@@ -85,10 +85,10 @@ impl Default for QueryConfig {
 }
 
 impl QueryConfig {
-    /// Sets the tactics, or the names of which strategies are made up.
+    /// Sets the tactics, or the names for random strategies.
     ///
     /// # Errors
-    /// [`Refused`] where `random:` names no tactic, or one is no expression: tactics are put into commands.
+    /// [`Refused`] if `random:` names no tactic, or one is not an expression: tactics are inserted into commands.
     pub fn set_tactics(&mut self, value: &str) -> Result<(), Refused> {
         match value.trim_start().strip_prefix(PREFIX) {
             Some(names) => {
@@ -100,7 +100,7 @@ impl QueryConfig {
                 let tactics = || value.split(';').map(str::trim).filter(|tactic| !tactic.is_empty());
                 if let Some(other) = tactics().find(|tactic| !is_one(tactic)) {
                     return Err(Refused(Some(format!(
-                        "`{other}` is no tactic: one word, or one expression in parentheses"
+                        "`{other}` is not a tactic: one word, or one expression in parentheses"
                     ))));
                 }
                 self.strategies = None;
@@ -131,7 +131,7 @@ impl QueryMode {
         QueryMode::Plain
     }
 
-    /// The tactic or strategy it asks by.
+    /// The tactic or strategy it asks with.
     pub fn tactic(self, config: &QueryConfig) -> Option<String> {
         match self {
             QueryMode::Tactic(n) => config.tactics.get(n).map(|tactic| tactic.to_string()),
@@ -166,7 +166,7 @@ impl QueryMode {
 }
 
 impl OpenLevels {
-    /// How many levels are open.
+    /// The number of open levels.
     pub fn open(self) -> u64 {
         self.open
     }
@@ -192,7 +192,7 @@ impl OpenLevels {
 }
 
 impl TacticalQueries {
-    /// As many as `query` says, by one of its tactics each.
+    /// As many as `query` says, each with one of its tactics.
     pub fn new(query: QueryConfig, unit: Unit) -> TacticalQueries {
         TacticalQueries { query: QueryConfig { incremental: 0, ..query }, unit }
     }
@@ -206,7 +206,7 @@ impl Rewrite for TacticalQueries {
         let mode = QueryMode::draw(&self.query, &mut self.unit.tactic_stream(index));
         let tactic = mode.tactic(&self.query)?;
         let checks = mutant.text.lines().filter(|line| *line == CHECK).count();
-        // A line of a literal would look the same.
+        // A line inside a literal would look the same.
         if checks == 0 || checks > mutant.expected.len() {
             return None;
         }
@@ -232,7 +232,7 @@ pub const fn tactics_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Resu
     parameter::text(
         "tactics",
         "`random:`, then at least one tactic",
-        "tactics for check-sat-using, separated by semicolons, or random: NAMES to make strategies up",
+        "tactics for check-sat-using, separated by semicolons, or random: NAMES for random strategies",
         get,
         set,
     )

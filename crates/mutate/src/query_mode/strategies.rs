@@ -4,16 +4,16 @@ use crate::rng::RandomStream;
 use smtlib::strategy::{RandomStrategyLimits, Strategy, StrategyVocabulary, Tactical, Tunable};
 use std::fmt::Display;
 
-/// What the parameter `tactics` begins with, where strategies are to be made up.
+/// The prefix of the parameter `tactics` for random strategies.
 pub const PREFIX: &str = "random:";
 /// The deepest that tacticals nest.
 const DEPTH: u32 = 3;
 /// Milliseconds of `try-for`, at most.
 const MOST_MS: u32 = 2000;
 
-/// The names that random strategies are made of, as the parameter `tactics` gives them:
-/// `random: TACTIC … ; PROBE … ; ENGINE … ; TACTIC:SWITCH …`, the later parts optional. Engines are tactics that answer;
-/// switches are parameters that take `true` and `false`.
+/// The names for random strategies, as the parameter `tactics` gives them: `random: TACTIC … ; PROBE … ; ENGINE … ;
+/// TACTIC:SWITCH …`, the later parts optional. Engines are tactics that answer; switches are parameters that take `true`
+/// and `false`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrategyNames {
     vocabulary: StrategyVocabulary,
@@ -22,7 +22,7 @@ pub struct StrategyNames {
 }
 
 impl StrategyNames {
-    /// The names of a parameter's value without the prefix; none where there is no tactic.
+    /// The names of a parameter's value without the prefix; `None` if there is no tactic.
     pub fn read(text: &str) -> Option<StrategyNames> {
         let mut parts = text.split(';');
         let mut words = || parts.next().unwrap_or_default().split_ascii_whitespace();

@@ -1,8 +1,8 @@
-//! Scripts in which names are bound again: every binder gets a name that something else has, and binders are added that change nothing.
+//! Scripts with rebound names: every binder gets a name that something else has, and redundant binders are added.
 //!
-//! `(assert (and x (not y)))` becomes `(assert (let ((y x) (x y)) (and y (not x))))`. Only binders shadow what is around them, which the
-//! standard lets them (SMT-LIB 2.7, section 3.6.1); nothing is declared twice. Scoping is where solvers' readers err: Yices 2.6.5 loses
-//! the outer meaning of a name that a `let` of several bindings bound again.
+//! `(assert (and x (not y)))` becomes `(assert (let ((y x) (x y)) (and y (not x))))`. Only binders shadow outer names, which the
+//! standard allows (SMT-LIB 2.7, section 3.6.1); nothing is declared twice. Scoping is where solvers' readers err: Yices 2.6.5 loses the
+//! outer meaning of a name that a `let` with several bindings rebinds.
 
 mod scopes;
 mod tree;
@@ -16,19 +16,19 @@ use tree::{Tree, TreeNode};
 
 pub use wraps::AddedBinder;
 
-/// What a script with names bound again may have.
+/// The rules for a script with rebound names.
 #[derive(Clone, Debug)]
 pub struct ScopeRules {
-    /// What may be added; what is there twice is drawn twice as often.
+    /// The binders to add; repeated ones are drawn more often.
     pub binders: Vec<AddedBinder>,
     /// The most binders to add, at least 1.
     pub most: u64,
-    /// Whether its solver is known to read symbols in bars that need none, and names of theories where they are bound.
+    /// Whether its solver is known to read unnecessary bars, and names of theories as bound names.
     pub takes_any_name: bool,
 }
 
 impl ScopeRules {
-    /// What every script may have, and beside it quantifiers where there are some: its logic may have none.
+    /// The rules for every script, plus quantifiers if it has some: its logic may have none.
     pub fn of(text: &str, most: u64) -> ScopeRules {
         let mut binders = AddedBinder::PLAIN.to_vec();
         if text.contains("(forall ") || text.contains("(exists ") {
@@ -38,20 +38,20 @@ impl ScopeRules {
     }
 }
 
-/// Names of theories and sorts that a binder may have: the theory's meaning is hidden in its scope.
+/// Names of theories and sorts that a binder may have: it shadows the theory's meaning in its scope.
 const KNOWN_NAMES: [&str; 24] = [
     "and", "not", "=", "ite", "distinct", "+", "-", "*", "<", "<=", "select", "store", "bvadd", "bvult", "concat",
     "extract", "fp.add", "RNE", "str.len", "seq.len", "is", "Int", "Bool", "Array",
 ];
 /// Names that need bars.
 const BARRED_NAMES: [&str; 8] = ["let", "forall", "_", "!", "as", "assert", "x 0", "0"];
-/// How often binders are called like what a theory or the language has, in percent of scripts: a solver that refuses these is
-/// still to be asked the others.
+/// How often binders get names of a theory or the language, in percent of scripts: a solver that rejects these is still asked
+/// the others.
 const KNOWN: u32 = 20;
-/// The most uses looked at for one script.
+/// The most uses examined in one script.
 const MAX_WORK: usize = 1 << 22;
 
-/// A script of which every check asks the same, with names bound again; none where it has no terms that can be so changed, or does not read.
+/// Rebinds names in a script so that every check asks the same; `None` if it has no suitable terms, or does not parse.
 pub fn rescope(text: &str, rules: &ScopeRules, rng: &mut RandomStream) -> Option<String> {
     let mut tree = Tree::read(text)?;
     for _ in 0..rng.between(1, rules.most) {
@@ -78,7 +78,7 @@ fn spelled(name: &str) -> String {
     spelled
 }
 
-/// Calls binders like what is declared, bound, or used elsewhere, wherever that captures nothing.
+/// Gives binders names that are declared, bound, or used elsewhere, wherever that captures nothing.
 fn choose_names(scopes: &mut ScriptScopes, rules: &ScopeRules, rng: &mut RandomStream) {
     let known = match rules.takes_any_name && rng.percent(KNOWN) {
         true => [&KNOWN_NAMES[..], &BARRED_NAMES[..]].concat(),

@@ -1,7 +1,7 @@
-//! What each name of a script stands for: where it is bound, how far that reaches, and where it is used.
+//! The names of a script: their binders, scopes and uses.
 //!
-//! Binders shadow what is around them (SMT-LIB 2.7, section 3.6.1): `let`, whose bindings do not see each other, quantifiers, `lambda`,
-//! `match` and the parameters of definitions.
+//! Binders shadow outer names (SMT-LIB 2.7, section 3.6.1): `let`, whose bindings do not see each other, quantifiers, `lambda`, `match`
+//! and the parameters of definitions.
 
 use super::tree::Tree;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,13 +15,13 @@ pub(super) struct ScopeUse {
     pub(super) node: usize,
     /// The name, without bars.
     pub(super) name: u32,
-    /// The variable that it is; none: what is declared or a theory's.
+    /// Its variable; `None` for a declared or theory name.
     pub(super) var: Option<usize>,
-    /// Whether it is a term, and no function that is applied, index, sort or name.
+    /// Whether it is a term, not an applied function, index, sort or name.
     pub(super) is_term: bool,
 }
 
-/// A bound name. Those bound later have greater numbers, so that of two in scope the greater is the inner one.
+/// A bound name. Later ones have greater numbers, so that of two in scope the greater is the inner one.
 #[derive(Clone, Debug)]
 pub(super) struct BinderName {
     /// The word that binds it.
@@ -29,7 +29,7 @@ pub(super) struct BinderName {
     pub(super) name: u32,
     /// The first and the last of the names bound together.
     pub(super) group: (usize, usize),
-    /// The uses in its scope: of the numbers from the first on, before the second.
+    /// The range of uses in its scope: from the first number to before the second.
     pub(super) scope: (usize, usize),
     /// Whether a pattern of `match` binds it.
     pub(super) is_in_case: bool,
@@ -39,11 +39,11 @@ pub(super) struct BinderName {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TermSpot {
     pub(super) node: usize,
-    /// Whether it is a formula for certain.
+    /// Whether it is certainly a formula.
     pub(super) is_formula: bool,
     /// The uses in it.
     pub(super) uses: (usize, usize),
-    /// How many names were bound before it began: all that are in scope around it are among these.
+    /// How many names were bound before it: these include all that are in scope around it.
     pub(super) bound_before: usize,
     /// The command.
     pub(super) command: usize,
@@ -57,30 +57,30 @@ pub(super) struct ScriptScopes {
     pub(super) uses: Vec<ScopeUse>,
     pub(super) vars: Vec<BinderName>,
     pub(super) spots: Vec<TermSpot>,
-    /// Names that commands declare, constructors and selectors among them, in order.
+    /// Names that commands declare, including constructors and selectors, in order.
     pub(super) declared: Vec<u32>,
     /// The constants with the nodes of their sorts and the commands that declare them.
     constants: FxHashMap<u32, Vec<(usize, usize)>>,
     /// The constructors of datatypes without parameters, each with how many fields it has.
     datatypes: FxHashMap<String, Vec<(u32, usize)>>,
     constructors: FxHashSet<u32>,
-    /// What a name stands for around the place that is read, the innermost last.
+    /// The bindings of each name at the current place, innermost last.
     around: FxHashMap<u32, Vec<usize>>,
     /// The groups of names that are in scope there.
     open: Vec<Range<usize>>,
 }
 
-/// How a name stands in a term.
+/// The role of a name in a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum NameRole {
     Term,
     /// Before arguments, or in a pattern of a quantifier.
     Head,
-    /// Where no variable can stand.
+    /// Where no variable can be.
     Global,
 }
 
-/// What remains to be read, last first.
+/// The remaining reads, last first.
 enum ReadStep {
     Term {
         node: usize,
@@ -129,7 +129,7 @@ impl ScriptScopes {
         self.numbers.contains_key(name)
     }
 
-    /// Whether a use in a term is of what is bound or declared outside of it.
+    /// Whether a use in a term refers to a name bound or declared outside it.
     pub(super) fn is_free(&self, spot: &TermSpot, used: &ScopeUse) -> bool {
         used.var.is_none_or(|var| var < spot.bound_before)
     }
@@ -139,11 +139,11 @@ impl ScriptScopes {
         &self.uses[spot.uses.0..spot.uses.1]
     }
 
-    /// Whether a variable may have another name, so that all that is used stands for what it stood for.
+    /// Whether renaming a variable keeps the meaning of all uses.
     pub(super) fn may_be_called(&self, var: usize, name: u32) -> bool {
         let bound = &self.vars[var];
         let group = bound.group.0..bound.group.1;
-        // Patterns tell constructors from variables by their names.
+        // Patterns distinguish constructors from variables by name.
         if group.clone().any(|other| self.vars[other].name == name)
             || bound.is_in_case && self.constructors.contains(&name)
         {
@@ -151,9 +151,9 @@ impl ScriptScopes {
         }
         let (from, to) = bound.scope;
         let within = &self.uses[from..to];
-        // It would capture what is bound around it, or declared.
+        // It would capture outer bound or declared names.
         let captures = within.iter().any(|used| used.name == name && used.var.is_none_or(|other| other < group.start));
-        // It would be captured by what is bound in its scope.
+        // It would be captured by a binder in its scope.
         let is_captured = || {
             let inner = self.vars[group.end..].iter().take_while(|inner| inner.scope.0 < to);
             let mut same = inner.filter(|inner| inner.name == name && inner.scope.1 <= to);
@@ -178,7 +178,7 @@ impl ScriptScopes {
                 let spots = self.spots.len();
                 let term = |&node: &usize| ReadStep::Term { node, is_formula: true };
                 self.read(tree, command, tree.children(terms).iter().map(term).collect());
-                // Assumptions stay as they are.
+                // Assumptions stay unchanged.
                 self.spots.truncate(spots);
             }
             ("define-fun" | "define-fun-rec", &[_, _, params, _, body]) => {
@@ -216,13 +216,14 @@ impl ScriptScopes {
         }
     }
 
-    /// The sort of a use of a constant in a command, as a node; none of what is no constant. A name may be declared again once it is free.
+    /// The sort of a constant's use in a command, as a node; `None` if it is not a constant. A name may be redeclared
+    /// once it is free.
     pub(super) fn constant_sort(&self, used: &ScopeUse, command: usize) -> Option<usize> {
         let declared = self.constants.get(&used.name).filter(|_| used.var.is_none() && used.is_term)?;
         declared.iter().rev().find(|(_, at)| *at < command).map(|(sort, _)| *sort)
     }
 
-    /// The constructors of a sort, each with how many fields it has; none of what is no datatype.
+    /// The constructors of a sort, each with its number of fields; `None` if it is not a datatype.
     pub(super) fn constructors_of(&self, sort: &str) -> Option<&[(u32, usize)]> {
         self.datatypes.get(sort).map(Vec::as_slice)
     }
@@ -312,7 +313,7 @@ impl ScriptScopes {
                 let bindings = tree.children(bindings);
                 let words = bindings.iter().filter_map(first).collect();
                 let values = bindings.iter().filter_map(|&binding| tree.children(binding).get(1));
-                // Names bound within the values have smaller numbers, for they are bound before.
+                // Names bound inside the values have smaller numbers, since they are bound earlier.
                 steps.push(ReadStep::Unbind);
                 steps.push(ReadStep::Term { node: body, is_formula });
                 steps.push(ReadStep::Bind { words, is_in_case: false });

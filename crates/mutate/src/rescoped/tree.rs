@@ -5,13 +5,13 @@ use smtlib::sexpr::{SexprNode, Sexprs};
 /// A node of a [`Tree`].
 #[derive(Clone, Debug)]
 pub(super) enum TreeNode {
-    /// A symbol, literal or keyword, as it is spelled.
+    /// A symbol, literal or keyword, as spelled.
     Word(String),
     /// A list.
     List(Vec<usize>),
 }
 
-/// The commands of a script. Nodes have numbers, which stay what they are when a node changes.
+/// The commands of a script. Nodes keep their numbers when they change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<TreeNode>,
@@ -20,7 +20,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Reads a text; none where its parentheses, quotes or bars do not match.
+    /// Reads a text; `None` if its parentheses, quotes or bars do not match.
     pub(super) fn read(text: &str) -> Option<Tree> {
         let read = Sexprs::read_whole(text)?;
         // The nodes of a text have its numbers: a list comes before what is in it.
@@ -33,7 +33,7 @@ impl Tree {
         Some(Tree { nodes: numbers.iter().map(node).collect(), top: read.top().map(number).collect() })
     }
 
-    /// The text, one command a line.
+    /// The text, one command per line.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         for &command in &self.top {
@@ -45,7 +45,7 @@ impl Tree {
 
     /// Appends a node.
     pub(super) fn write(&self, node: usize, out: &mut String) {
-        // Nothing stands for the end of a list.
+        // `None` marks the end of a list.
         let mut open = vec![Some(node)];
         while let Some(next) = open.pop() {
             let is_apart = !out.is_empty() && !out.ends_with(['(', '\n']);
@@ -79,7 +79,7 @@ impl Tree {
         self.add(TreeNode::List(list))
     }
 
-    /// A node with all in it, once more.
+    /// A copy of a node with its contents.
     pub(super) fn copy(&mut self, node: usize) -> usize {
         let copied = self.add(self.nodes[node].clone());
         let mut open = vec![copied];
@@ -92,7 +92,7 @@ impl Tree {
         copied
     }
 
-    /// Moves what a node is to a node of another number, which is given: this one is to be set.
+    /// Moves a node's content to a new node, whose number is returned; the old one must be set.
     pub(super) fn moved(&mut self, node: usize) -> usize {
         self.add(self.nodes[node].clone())
     }
@@ -101,7 +101,7 @@ impl Tree {
         self.nodes[node] = to;
     }
 
-    /// How a word is spelled; nothing of a list.
+    /// The spelling of a word; empty for a list.
     pub(super) fn spelling(&self, node: usize) -> &str {
         match &self.nodes[node] {
             TreeNode::Word(word) => word,
@@ -109,7 +109,7 @@ impl Tree {
         }
     }
 
-    /// What is in a list; nothing in a word.
+    /// The elements of a list; none for a word.
     pub(super) fn children(&self, node: usize) -> &[usize] {
         match &self.nodes[node] {
             TreeNode::Word(_) => &[],
@@ -117,7 +117,7 @@ impl Tree {
         }
     }
 
-    /// The word that a list begins with.
+    /// The first word of a list.
     pub(super) fn head(&self, node: usize) -> &str {
         self.children(node).first().map_or("", |&first| self.spelling(first))
     }

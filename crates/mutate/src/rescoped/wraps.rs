@@ -1,4 +1,4 @@
-//! Binders that are put around terms and change nothing, each with names that the script does not have yet.
+//! Redundant binders around terms, each with fresh names.
 
 use super::scopes::{ScopeUse, ScriptScopes, TermSpot};
 use super::tree::{Tree, TreeNode};
@@ -25,7 +25,7 @@ pub enum AddedBinder {
 }
 
 impl AddedBinder {
-    /// Those that every reader knows.
+    /// Those that every reader supports.
     pub const PLAIN: [AddedBinder; 7] = [
         AddedBinder::Unused,
         AddedBinder::Unused,
@@ -37,16 +37,16 @@ impl AddedBinder {
     ];
 }
 
-/// The most uses of names in a term that is written several times.
+/// The most uses of names in a term that is copied.
 const MAX_COPIED: usize = 24;
 
-/// Adds one of these binders somewhere, if there is a place for it.
+/// Adds one of these binders somewhere, if possible.
 pub(super) fn add_binder(tree: &mut Tree, binders: &[AddedBinder], rng: &mut RandomStream) -> Option<()> {
     use AddedBinder::{Definition, Label, Match, Names, Quantifier, Subterm, Unused};
     let mut scopes = ScriptScopes::of(tree);
     let kind = *rng.pick(binders)?;
     let spot = *rng.pick(&scopes.spots)?;
-    // What has a name stays closed.
+    // A named term stays closed.
     let may_replace = !is_labelled(tree, spot.node);
     match kind {
         Unused => unused(tree, &mut scopes, &spot, rng),
@@ -71,14 +71,14 @@ fn is_labelled(tree: &Tree, node: usize) -> bool {
     false
 }
 
-/// A name that the script does not have.
+/// A fresh name.
 fn fresh(scopes: &mut ScriptScopes) -> String {
     let name = (0..).map(|n| format!("n{n}")).find(|name| !scopes.has(name)).unwrap_or_default();
     scopes.number(&name);
     name
 }
 
-/// The free names of a term that are terms, each once, with a use, in a random order.
+/// The free names of a term that are terms, each once, with one use, in random order.
 fn free_names(scopes: &ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Vec<ScopeUse> {
     let mut seen = FxHashMap::default();
     for used in scopes.uses_of(spot).iter().filter(|used| used.is_term && scopes.is_free(spot, used)) {
@@ -118,7 +118,7 @@ fn unused(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut
     Some(())
 }
 
-/// Replaces uses of names in a term that is moved to `inner`: all of each, or some. Gives the new names.
+/// Replaces uses of names in a term that is moved to `inner`: all of each, or some. Returns the new names.
 fn replace(
     tree: &mut Tree,
     scopes: &mut ScriptScopes,
@@ -202,7 +202,7 @@ fn quantifier(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: 
     Some(())
 }
 
-/// Whether a sort has so few values that all are tried at no cost.
+/// Whether a sort has so few values that trying all costs nothing.
 fn is_tiny(tree: &Tree, sort: usize) -> bool {
     match *tree.children(sort) {
         [_, word, width] => tree.spelling(word) == "BitVec" && ["1", "2", "3"].contains(&tree.spelling(width)),
@@ -211,7 +211,7 @@ fn is_tiny(tree: &Tree, sort: usize) -> bool {
 }
 
 fn label(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
-    // cvc5 takes no name under a binder, though the term is closed.
+    // cvc5 accepts no name under a binder, even for a closed term.
     let is_bound =
         scopes.vars[..spot.bound_before].iter().any(|var| var.scope.1 >= spot.uses.1 && var.scope.0 <= spot.uses.0);
     if is_bound && rng.percent(85) {
@@ -232,7 +232,7 @@ fn label(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut 
 fn definition(tree: &mut Tree, scopes: &mut ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Option<()> {
     let command = tree.top[spot.command];
     let spot = *scopes.spots.iter().find(|other| other.command == spot.command)?;
-    // How many elements a declared sort needs is not seen through parameters.
+    // The number of elements a declared sort needs is not visible through parameters.
     let has_sorts = tree.top.iter().any(|&command| tree.head(command) == "declare-sort");
     if has_sorts || tree.head(command) != "assert" || is_labelled(tree, command) {
         return None;

@@ -1,7 +1,7 @@
-//! Mutants in other words: a part of those that a mutator makes is written anew, so that the answers must be the same.
+//! Rephrased mutants: some mutants of a mutator are rewritten so that the answers must stay the same.
 //!
-//! This is metamorphic testing: incremental against fresh, definitions, names, `let`, assumptions and order change how a solver comes
-//! to its answer, and never the answer.
+//! This is metamorphic testing: incremental against fresh, definitions, names, `let`, assumptions and order change how a solver finds
+//! its answer, but never the answer.
 
 mod names;
 mod wording;
@@ -13,21 +13,21 @@ use crate::rewritten::{Rewrite, RewrittenBatch};
 use crate::rng::Unit;
 use smtlib::{Dialect, Status};
 
-/// Which mutants are written anew, and how their solver wants them spelled.
+/// Which mutants are rephrased, and their solver's spelling.
 #[derive(Clone, Copy, Debug)]
 pub struct RewordingOptions<'d> {
     /// The percentage of mutants.
     pub percent: u32,
     /// The solver's spelling, in which mutants are read and written.
     pub dialect: &'d Dialect,
-    /// Whether the solver is known to take sessions, definitions, names and `(reset)`. Of one of which that is not known only the order,
-    /// names and `let` change: what a young solver cannot read would be taken for a mistake of it.
+    /// Whether the solver is known to support sessions, definitions, names and `(reset)`. Otherwise only the order, names and `let`
+    /// change: a young solver's missing support would look like a bug.
     pub takes_commands: bool,
     /// The unit, on which the choices depend.
     pub unit: Unit,
 }
 
-/// The mutants of a batch, some of them in other words.
+/// The mutants of a batch, some of them rephrased.
 pub type RewordedBatch<'s> = RewrittenBatch<'s, RewordingOptions<'s>>;
 
 impl Rewrite for RewordingOptions<'_> {
@@ -38,7 +38,7 @@ impl Rewrite for RewordingOptions<'_> {
         if mutant.expected.is_empty() || !rng.percent(self.percent) {
             return None;
         }
-        // No witness names the functions of what is unsatisfiable.
+        // An unsatisfiable script has no witness that names its functions.
         let is_unsat = mutant.expected.iter().all(|expected| *expected == Status::Unsat);
         let rules = RewordingRules {
             dialect: self.dialect,

@@ -6,7 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::printer::LetUse;
 use smtlib::{Command, FuncId, Store, Symbol, TermId};
 
-/// How names are made of numbers. Solvers make names such as the second to fourth themselves, and the last two need bars.
+/// How names are made from numbers. Solvers make names such as the second to fourth themselves, and the last two need
+/// bars.
 const STYLES: [fn(u64) -> String; 6] = [
     |n| format!("v{n}"),
     |n| format!("x!{n}"),
@@ -16,10 +17,10 @@ const STYLES: [fn(u64) -> String; 6] = [
     |n| format!("{n}"),
 ];
 
-/// The most symbols of a script that is written without `let`.
+/// The most symbols of a script written without `let`.
 const MAX_SYMBOLS: u64 = 5_000;
 
-/// Gives some variables, and functions if these may change, names that the store does not have. None where nothing may change.
+/// Gives some variables, and functions if these may change, fresh names. `None` if nothing may change.
 pub(super) fn rename(
     store: &mut Store,
     commands: &[Command],
@@ -75,7 +76,7 @@ fn sort_names(store: &Store, command: &Command) -> Vec<Symbol> {
     }
 }
 
-/// How these commands may be written; none where neither way is possible.
+/// How these commands may use `let`; `None` if neither way is possible.
 pub(super) fn other_lets(store: &Store, commands: &[Command], rng: &mut RandomStream) -> Option<LetUse> {
     let roots = roots(store, commands);
     let mut terms = roots.clone();
@@ -96,12 +97,12 @@ pub(super) fn other_lets(store: &Store, commands: &[Command], rng: &mut RandomSt
     let size = roots.iter().map(|root| reached.get(root).copied().unwrap_or(1));
     let never = (size.fold(0, u64::saturating_add) <= MAX_SYMBOLS).then_some(LetUse::Never);
     let has_patterns = order.iter().any(|&term| has_patterns(store, term));
-    // Solvers take no `let` within a pattern.
+    // Solvers accept no `let` within a pattern.
     let always = (!roots.is_empty() && !has_patterns).then_some(LetUse::Always);
     if rng.coin() { always.or(never) } else { never.or(always) }
 }
 
-/// The terms of the commands that state something.
+/// The terms of assertions and definitions.
 fn roots(store: &Store, commands: &[Command]) -> Vec<TermId> {
     let body = |func: &FuncId| Some(store.func(*func).definition()?.1);
     let terms = |command: &Command| -> Vec<TermId> {

@@ -1,4 +1,4 @@
-//! The ways to write a script anew, each of which keeps the problem of every check.
+//! The ways to rephrase a script, each of which keeps the problem of every check.
 
 use super::names::other_lets;
 use super::names::rename;
@@ -12,9 +12,9 @@ use smtlib::printer::LetUse;
 use smtlib::{Command, Dialect, Instance, Printer, Script, Store, Symbol, TermId};
 use std::fmt;
 
-/// Scripts above this size stay as they are, in bytes: to write them costs more than it brings.
+/// Scripts above this size, in bytes, stay unchanged: rewriting costs more than it gains.
 const MAX_BYTES: usize = 1 << 16;
-/// Occurrences of an assertion looked through for a term to define.
+/// The most occurrences of an assertion that are searched for a term to define.
 const MAX_OCCURRENCES: usize = 5_000;
 /// The most definitions of a script.
 const MAX_DEFINED: u64 = 4;
@@ -22,10 +22,10 @@ const MAX_DEFINED: u64 = 4;
 /// The most binders added to a script.
 const MAX_BINDERS: u64 = 4;
 
-/// A way to write a script anew.
+/// A way to rephrase a script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wording {
-    /// Assertions, and declarations of functions, stand in another order within their level.
+    /// Assertions, and declarations of functions, are reordered within their level.
     Order,
     /// Closed terms get names by `define-fun`.
     Define,
@@ -33,15 +33,15 @@ pub enum Wording {
     Named,
     /// Assertions become assumptions of the check, by the names of definitions.
     Assume,
-    /// Levels are opened around assertions, and what contradicts them is asserted and taken back.
+    /// Levels are opened around assertions, and contradictions are asserted and popped.
     Levels,
-    /// Each check of a session is asked from the beginning, after `(reset)`.
+    /// Each check of a session is asked from scratch, after `(reset)`.
     Fresh,
-    /// Variables have other names, and so have functions where no witness names them.
+    /// Variables have other names, and so do functions that no witness names.
     Names,
     /// No term is bound by `let`, or all are.
     Lets,
-    /// Binders have names that something else has, and some are added that change nothing.
+    /// Binders get names that something else has, and redundant ones are added.
     Scopes,
 }
 
@@ -79,25 +79,26 @@ impl fmt::Display for Wording {
 /// Which names may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RenamedSymbols {
-    /// Those of variables: a witness, which names functions, stays one.
+    /// Those of variables: a witness, which names functions, stays valid.
     Variables,
     /// Those of functions, too.
     All,
 }
 
-/// What a script in other words must keep to.
+/// The rules for rephrasing a script.
 #[derive(Clone, Copy, Debug)]
 pub struct RewordingRules<'d> {
     /// The solver's spelling.
     pub dialect: &'d Dialect,
-    /// Whether the solver is known to take sessions, definitions, names and `(reset)`. Otherwise only the order, names, `let` and scopes change.
+    /// Whether the solver is known to support sessions, definitions, names and `(reset)`. Otherwise only the order,
+    /// names, `let` and scopes change.
     pub takes_commands: bool,
     /// Which names may change.
     pub renamed: RenamedSymbols,
 }
 
-/// A script in other words, with how it is written: of the ways that apply one is drawn. None where none applies, the script is too
-/// large, or does not read.
+/// Rephrases a script in one of the applicable ways, drawn at random, and returns the way. `None` if none applies, the script is
+/// too large, or does not parse.
 pub fn reword(text: &str, rules: RewordingRules<'_>, rng: &mut RandomStream) -> Option<(String, Wording)> {
     if text.len() > MAX_BYTES {
         return None;
@@ -106,7 +107,7 @@ pub fn reword(text: &str, rules: RewordingRules<'_>, rng: &mut RandomStream) -> 
     let parsed = smtlib::parse(&mut store, text);
     let script = parsed.script;
     let commands = &script.commands;
-    // Operators of sets that are arrays have one spelling, whatever that of finite sets is.
+    // Operators of sets that are arrays have one spelling, regardless of finite sets.
     let stays = commands.iter().any(is_foreign) || smtlib::logic::has_array_sets(&store, commands);
     if !parsed.errors.is_empty() || stays {
         return None;
@@ -148,7 +149,7 @@ fn scope_rules(text: &str, rules: RewordingRules<'_>) -> ScopeRules {
     all
 }
 
-/// Whether a script with this command stays as it is: what it means here is not known, or depends on what went before.
+/// Whether a script with this command stays unchanged: its meaning is unknown, or depends on preceding commands.
 fn is_foreign(command: &Command) -> bool {
     match command {
         Command::Opaque(..) | Command::Reset | Command::ResetAssertions | Command::GetModel | Command::GetValue(_) => {
@@ -167,12 +168,12 @@ fn written(store: &mut Store, script: &Script, wording: Wording, rng: &mut Rando
         Wording::Assume => by_assumptions(store, &script.commands, rng),
         Wording::Levels => in_levels(store, &script.commands, rng),
         Wording::Fresh => from_the_beginning(script),
-        // Only their text is another.
+        // Only their text differs.
         Wording::Names | Wording::Lets | Wording::Scopes => Some(script.commands.clone()),
     }
 }
 
-/// Runs of assertions and of declarations of functions, shuffled.
+/// Shuffles runs of assertions and of function declarations.
 fn in_order(commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
     let kind = |command: &Command| match command {
         Command::Assert(_, None) => 1,
@@ -188,7 +189,7 @@ fn in_order(commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>
     (out != commands).then_some(out)
 }
 
-/// A new function without parameters that stands for a term.
+/// A new function without parameters, defined as a term.
 fn defined(store: &mut Store, base: &str, body: TermId, taken: &mut FxHashSet<Symbol>) -> Option<(Command, TermId)> {
     let name = store.fresh_symbol(base, |name| taken.contains(&name));
     taken.insert(name);
@@ -288,7 +289,7 @@ fn by_assumptions(store: &mut Store, commands: &[Command], rng: &mut RandomStrea
     (out != commands).then_some(out)
 }
 
-/// Levels that stay open, and levels in which the contrary of an assertion is asserted and taken back.
+/// Levels that stay open, and levels in which the negation of an assertion is asserted and popped.
 fn in_levels(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
     let has_levels = commands.iter().any(|command| matches!(command, Command::Pop(_) | Command::CheckSatUsing(_)));
     let mut out = Vec::with_capacity(commands.len() + 8);
@@ -298,7 +299,7 @@ fn in_levels(store: &mut Store, commands: &[Command], rng: &mut RandomStream) ->
                 let contrary = store.not(*term);
                 out.extend([Command::Push(1), Command::Assert(contrary, None), Command::Pop(1)]);
             }
-            // In a script that closes levels, those that stay open would be closed in place of its own.
+            // In a script that closes levels, extra open ones would be closed instead of its own.
             if !has_levels && rng.percent(30) {
                 out.push(Command::Push(1));
             }
@@ -308,7 +309,7 @@ fn in_levels(store: &mut Store, commands: &[Command], rng: &mut RandomStream) ->
     (out.len() > commands.len()).then_some(out)
 }
 
-/// The checks of a session, each after a reset and with all that is live there.
+/// The checks of a session, each after a reset and with all live commands.
 fn from_the_beginning(script: &Script) -> Option<Vec<Command>> {
     let checks: Vec<&Command> = script.commands.iter().filter(|command| command.is_check()).collect();
     let instances = script.instances();
@@ -319,12 +320,12 @@ fn from_the_beginning(script: &Script) -> Option<Vec<Command>> {
     for (n, (instance, check)) in instances.into_iter().zip(checks).enumerate() {
         let Instance { logic, options, declarations, assertions, .. } = instance;
         out.extend((n > 0).then_some(Command::Reset));
-        // Some options must stand before the logic.
+        // Some options must precede the logic.
         out.extend(options);
         out.extend(logic.map(Command::SetLogic));
         out.extend(declarations);
         out.extend(assertions.into_iter().map(|term| Command::Assert(term, None)));
-        // The assumptions are the last of the assertions.
+        // The assumptions are the last assertions.
         out.push(if let Command::CheckSatUsing(_) = check { check.clone() } else { Command::CheckSat });
     }
     Some(out)

@@ -35,7 +35,7 @@ fn errors_say_what_is_expected() {
     let error = StormConfig::with(&[("depth", "3")]).unwrap_err().to_string();
     assert!(error.starts_with("`storm` has no parameter `depth`; it has max-depth, "), "{error}");
     let error = StormConfig::with(&[("incremental", "200")]).unwrap_err().to_string();
-    assert_eq!(error, "`200` is no value for `incremental`: expected a percentage from 0 to 100");
+    assert_eq!(error, "`200` is not a value for `incremental`: expected a percentage from 0 to 100");
 }
 
 /// A row tells and sets one field of its own.

@@ -72,7 +72,7 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
     }
 }
 
-/// Beside formulas of their own, problems compare terms with the values that the evaluator gives them.
+/// Besides separate formulas, problems compare terms with the evaluator's values.
 #[test]
 fn problems_compare_terms_with_their_values() {
     let check = |theory: &str| {

@@ -226,7 +226,7 @@ fn malformed_blocks_are_reported_with_line_and_reason() {
     check("#begin\n(declare-const x Int\n#end", 0, &["line 1: parentheses or quotes of the block do not match"]);
     check("#end", 0, &["line 1: `#end` without `#begin`"]);
     check("(assert true)", 0, &["line 1: text outside of `#begin` and `#end`"]);
-    check("#begin\n(check-sat)\n#end", 0, &["line 2: `(check-sat)` is no command of a fusion function"]);
+    check("#begin\n(check-sat)\n#end", 0, &["line 2: `(check-sat)` is not a command of a fusion function"]);
 }
 
 #[test]

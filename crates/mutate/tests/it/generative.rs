@@ -27,7 +27,7 @@ fn signature_files_are_read_line_by_line() {
     check("(re.none RegLan)", &["re.none/0"], &[]);
     check("(par (A) (ite Bool A A A))", &["ite/3"], &[]);
     check("(bvadd (_ BitVec 8) (_ BitVec 8) (_ BitVec 8))", &["bvadd/2"], &[]);
-    check("(not Bool Bool)\n(foo Int Int)", &["not/1"], &["line 2: `foo` is no operator of a standard theory"]);
+    check("(not Bool Bool)\n(foo Int Int)", &["not/1"], &["line 2: `foo` is not an operator of a standard theory"]);
     check("(not Bool Bool Bool)", &[], &["line 1: `not` does not take 2 arguments"]);
     check("(not Bool", &[], &["line 1: parentheses or quotes do not match"]);
     check("(not)", &[], &["line 1: `not` has no result sort"]);

@@ -1,6 +1,6 @@
 //! Tests of the mutators, in one binary of which each file is a module.
 //!
-//! A test that changes or measures its own process is a binary of its own beside this folder.
+//! A test that changes or measures its own process is a separate binary next to this folder.
 
 mod chain;
 mod config;

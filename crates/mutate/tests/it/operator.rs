@@ -54,7 +54,10 @@ fn problems_say_where_and_why() {
     };
     check(
         "=,distinct\n\n; nothing here\nunion,foo,bvadd",
-        &["line 4: `union` is no operator of a standard theory", "line 4: `foo` is no operator of a standard theory"],
+        &[
+            "line 4: `union` is not an operator of a standard theory",
+            "line 4: `foo` is not an operator of a standard theory",
+        ],
     );
     check("+,- :arity two", &["line 1: `+,- :arity two`: the arity must be N, N+ or N-"]);
     check("+,,-", &["line 1: a name is missing between commas"]);

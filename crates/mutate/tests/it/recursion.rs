@@ -8,7 +8,7 @@ use semantics::truth::{ExhaustLimits, Search, TruthQuery, of_formulas, unproven}
 use smtlib::{Status, Store};
 use std::fmt::Write;
 
-/// The measure of a function, and the sort of all its values beside it.
+/// The measure of a function, and the sort of its other values.
 #[derive(Clone, Copy, PartialEq)]
 enum Measure {
     /// `Int`, counted down by 1 from at most the bound.
@@ -24,7 +24,7 @@ enum Measure {
 }
 
 impl Measure {
-    /// The sort that is measured, and that of all values beside it.
+    /// The measured sort, and that of the other values.
     fn sorts(self) -> (&'static str, &'static str) {
         match self {
             Measure::Int(_) => ("Int", "Int"),

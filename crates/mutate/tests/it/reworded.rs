@@ -1,4 +1,4 @@
-//! Scripts in other words: what is written anew asks the same of every check, and what must not change stays as it is.
+//! Rephrased scripts: every check asks the same, and fixed parts stay unchanged.
 
 use crate::support::exhaustion::decided;
 use finding::Trust;

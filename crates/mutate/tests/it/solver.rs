@@ -30,7 +30,7 @@ fn answers(program: &str, text: &str) -> Vec<String> {
         .expect("the solver starts");
     let mut input = child.stdin.take().expect("its input is a pipe");
     let text = text.to_string();
-    // Writing beside reading: a solver that prints much before it has read all would block both.
+    // Writing and reading concurrently: a solver that prints much before it has read all would block both.
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).ok());
     let output = child.wait_with_output().expect("the solver ends");
     let _ = writer.join();

@@ -25,12 +25,12 @@ fn choosing() -> TargetSpelling {
     TargetSpelling { options: vec![":global-declarations".into()], ..TargetSpelling::default() }
 }
 
-/// What the mutants of a unit come to.
+/// The counts of a unit's mutants.
 #[derive(Clone, Copy, Default, Debug)]
 struct SpliceCounts {
     mutants: usize,
     sat: usize,
-    /// Refuted by exhaustion, and on somebody's word.
+    /// Refuted by exhaustion, and by a trusted status.
     refuted: usize,
     trusted: usize,
     /// Satisfiable after an unsatisfiable one.
@@ -132,7 +132,7 @@ fn checks_of_small_scripts_are_proven_again() {
     assert!(all.recovered > 50, "{all:?}");
 }
 
-/// What is unsatisfiable by exhaustion is certified beside any other seed, and labels are trusted.
+/// A seed refuted by exhaustion is certified together with any other seed, and labels are trusted.
 #[test]
 fn unsatisfiable_parts_refute_the_whole() {
     let run = |first, second| {

@@ -221,7 +221,7 @@ fn failures(case: &Case) -> Vec<String> {
     let found = match (header(case, "pass"), header(case, "without"), header(case, "title")) {
         (Some(pass), ..) => proposals(case, pass, &text).map(Found::Proposals),
         (_, Some(names), _) => rewritten(names, &text),
-        (.., Some(_)) => Ok(Found::Title(reduce::operators::operators(&text).join(", "))),
+        (.., Some(_)) => Ok(Found::Title(reduce::signature::operators(&text).join(", "))),
         _ => reduced(case, &text),
     };
     let expected: Vec<&str> = case.headers.iter().filter(|(k, _)| k == "expect").map(|(_, v)| v.as_str()).collect();

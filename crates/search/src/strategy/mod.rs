@@ -1,17 +1,14 @@
-//! Strategies that search for an input that passes every constraint, one file each.
+//! Strategies that search for an input that passes every constraint.
 
 mod climb;
 mod coverage;
 mod inverse;
-mod method;
 mod moves;
 mod portfolio;
-mod random;
 
+use crate::searcher::Searcher;
 pub use coverage::SmartSeeds;
-pub use method::SearchStrategy;
 pub use portfolio::Portfolio;
-
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
 
@@ -84,7 +81,7 @@ impl StrategyChoice {
         let coverage = |style, seeds| Box::new(coverage::Coverage::new(style, seeds));
         match self {
             StrategyChoice::Default => Box::new(Portfolio::default()),
-            StrategyChoice::Random => Box::new(random::UniformRandom),
+            StrategyChoice::Random => Box::new(UniformRandom),
             StrategyChoice::CoverageNaive => coverage(coverage::NAIVE, SmartSeeds::NAIVE),
             StrategyChoice::Coverage => coverage(coverage::FAIL_FAST, seeds),
             StrategyChoice::CoverageBranches => coverage(coverage::BRANCHES, seeds),
@@ -112,4 +109,42 @@ impl Display for StrategyChoice {
         let name = StrategyChoice::ALL.iter().find(|c| c.0 == *self).map_or("default", |c| c.1);
         f.write_str(name)
     }
+}
+
+/// A search strategy.
+pub trait SearchStrategy {
+    /// Its name.
+    fn name(&self) -> &'static str;
+
+    /// Runs about `executions` executions. An input that passes every constraint ends the run at once.
+    fn run(&mut self, searcher: &mut Searcher<'_>, executions: u64) -> Option<Vec<u8>>;
+
+    /// Called when the input found was not a model (the standard leaves some value open): search elsewhere.
+    fn rejected(&mut self);
+}
+
+/// Uniformly random inputs.
+pub struct UniformRandom;
+
+impl SearchStrategy for UniformRandom {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn run(&mut self, searcher: &mut Searcher<'_>, executions: u64) -> Option<Vec<u8>> {
+        let mut input = searcher.program().layout.zeros();
+        let bytes = searcher.program().layout.bytes();
+        for _ in 0..executions {
+            searcher.random.fill(&mut input[..bytes]);
+            if searcher.fail_fast(&input).distance == 0 {
+                return Some(input);
+            }
+            if searcher.is_over() {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn rejected(&mut self) {}
 }

@@ -20,7 +20,7 @@ impl Store {
         }
     }
 
-    /// The rational `r`: a decimal where it has a finite one, else a quotient of decimals; `(- …)` if negative.
+    /// The rational `r`: a decimal if it has a finite one, otherwise a quotient of decimals; `(- …)` if negative.
     pub fn real(&mut self, r: &RBig) -> TermId {
         let (numerator, denominator) = r.clone().into_parts();
         let (sign, magnitude) = numerator.into_parts();
@@ -47,7 +47,7 @@ impl Store {
         self.literal(Constant::BitVec { width, value })
     }
 
-    /// The element of a finite field that an integer stands for.
+    /// The element of a finite field for an integer.
     pub fn field_element(&mut self, order: &FieldOrder, n: &IBig) -> TermId {
         self.literal(Constant::FieldElement { order: order.clone(), value: order.reduce(n) })
     }
@@ -86,7 +86,7 @@ pub fn has_finite_decimal(d: &UBig) -> bool {
     }
     let twos = d.trailing_zeros().unwrap_or(0);
     let mut rest = d >> twos;
-    // Dividing by growing powers of five keeps a denominator of a million digits from costing a million divisions.
+    // Dividing by growing powers of five avoids a million divisions for a denominator of a million digits.
     let mut powers = vec![UBig::from(5u8)];
     while let Some(last) = powers.last()
         && last * last <= rest

@@ -1,4 +1,4 @@
-//! Typed builders: the checked ways of making terms, for the parser and for everyone else.
+//! Typed builders: the checked ways of making terms.
 
 mod literals;
 
@@ -16,7 +16,7 @@ use crate::theories;
 /// Why a term cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BuildError {
-    /// Arguments do not fit the operator.
+    /// Arguments do not match the operator.
     #[error("`{name}` cannot take ({given}): expected {expected}")]
     Arguments {
         /// The operator.
@@ -39,7 +39,7 @@ impl Store {
     /// A theory operator on arguments, sort-checked against its row.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when number or sorts of the arguments, or the indices, do not fit.
+    /// [`BuildError::Arguments`] if the number or sorts of the arguments, or the indices, do not match.
     pub fn app(&mut self, op: Op, args: &[TermId]) -> Result<TermId, BuildError> {
         let Some(row) = theories::row(op.kind) else {
             return Err(BuildError::Binder(format!("{:?} is not an operator of a theory", op.kind)));
@@ -100,7 +100,7 @@ impl Store {
     /// A function symbol applied to all its arguments.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when number or sorts do not fit its rank.
+    /// [`BuildError::Arguments`] if number or sorts do not match its rank.
     pub fn apply(&mut self, f: FuncId, args: &[TermId]) -> Result<TermId, BuildError> {
         let func = &self.funcs[f.index()];
         let fits = func.params.len() == args.len() && func.params.iter().zip(args).all(|(&p, &a)| p == self.sort(a));
@@ -140,12 +140,12 @@ impl Store {
     /// A function symbol of arity 0 as a term.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when it takes arguments.
+    /// [`BuildError::Arguments`] if it takes arguments.
     pub fn constant_of(&mut self, f: FuncId) -> Result<TermId, BuildError> {
         self.apply(f, &[])
     }
 
-    /// An application at a sort given by `(as f S)`, for functions whose result their arguments do not fix.
+    /// An application at a sort given by `(as f S)`, for functions whose arguments do not determine the result sort.
     pub(crate) fn apply_at(&mut self, f: FuncId, args: &[TermId], sort: SortId) -> Result<TermId, BuildError> {
         let func = self.func(f).clone();
         let mut bindings = Vec::new();
@@ -158,10 +158,10 @@ impl Store {
         self.apply_parametric(f, args)
     }
 
-    /// A constructor on its fields. `sort` is the datatype instance, needed where the fields do not fix it.
+    /// A constructor on its fields. `sort` is the datatype instance, needed if the fields do not determine it.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when the fields do not fit, or the instance is not determined.
+    /// [`BuildError::Arguments`] if the fields do not match, or the instance is not determined.
     pub fn construct(
         &mut self,
         datatype: DatatypeId,
@@ -187,7 +187,7 @@ impl Store {
         let Some(instance) = instance.filter(|_| fits) else {
             let mut expected: Vec<String> = fields.iter().map(|&f| self.sort_text(f)).collect();
             if fits {
-                expected.push("and its sort said by `(as … SORT)`".to_string());
+                expected.push("and its sort given by `(as … SORT)`".to_string());
             }
             return Err(BuildError::Arguments {
                 name: self.name(name).to_string(),
@@ -203,7 +203,7 @@ impl Store {
     /// The tester `(_ is c)` on a term of the datatype.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when `t` is not of the datatype.
+    /// [`BuildError::Arguments`] if `t` is not of the datatype.
     pub fn tester(&mut self, datatype: DatatypeId, constructor: usize, t: TermId) -> Result<TermId, BuildError> {
         self.expect_datatype(datatype, "is", t)?;
         Ok(self.node(Op::indexed(Kind::Test, datatype.0, constructor as u32), &[t], SortId::BOOL))
@@ -212,7 +212,7 @@ impl Store {
     /// A selector on a term of the datatype.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when `t` is not of the datatype.
+    /// [`BuildError::Arguments`] if `t` is not of the datatype.
     pub fn selector(
         &mut self,
         datatype: DatatypeId,
@@ -227,10 +227,10 @@ impl Store {
         Ok(self.node(Op::indexed(Kind::Select, datatype.0, j), &[t], sort))
     }
 
-    /// `((_ update sel) t v)`: `t` with one field replaced, where `t` is of the selector's constructor.
+    /// `((_ update sel) t v)`: `t` with one field replaced, if `t` is of the selector's constructor.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when a sort does not fit.
+    /// [`BuildError::Arguments`] if a sort does not match.
     pub fn update(
         &mut self,
         datatype: DatatypeId,
@@ -267,7 +267,7 @@ impl Store {
     /// `((as const SORT) element)`.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when `sort` is not an array of elements of that sort.
+    /// [`BuildError::Arguments`] if `sort` is not an array of elements of that sort.
     pub fn const_array(&mut self, sort: SortId, element: TermId) -> Result<TermId, BuildError> {
         match self.sorts.get(sort) {
             Sort::Array(_, e) if *e == self.sort(element) => Ok(self.node(Op::new(Kind::ConstArray), &[element], sort)),
@@ -282,7 +282,7 @@ impl Store {
     /// `(as seq.empty SORT)`.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when `sort` is not one of sequences.
+    /// [`BuildError::Arguments`] if `sort` is not a sequence sort.
     pub fn empty_sequence(&mut self, sort: SortId) -> Result<TermId, BuildError> {
         match self.sorts.get(sort) {
             Sort::Seq(_) => Ok(self.node(Op::new(Kind::SeqEmpty), &[], sort)),
@@ -297,7 +297,7 @@ impl Store {
     /// `(as set.empty SORT)` or `(as set.universe SORT)`.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when `kind` is none of the two, or `sort` is not a set sort.
+    /// [`BuildError::Arguments`] if `kind` is neither, or `sort` is not a set sort.
     pub fn set_constant(&mut self, kind: Kind, sort: SortId) -> Result<TermId, BuildError> {
         match (theories::collections::constant_name(kind), self.sorts.get(sort)) {
             (Some(_), Sort::Set(_)) => Ok(self.node(Op::new(kind), &[], sort)),
@@ -312,7 +312,7 @@ impl Store {
     /// `(as bag.empty SORT)`.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when `sort` is not one of bags.
+    /// [`BuildError::Arguments`] if `sort` is not a bag sort.
     pub fn empty_bag(&mut self, sort: SortId) -> Result<TermId, BuildError> {
         match self.sorts.get(sort) {
             Sort::Bag(_) => Ok(self.node(Op::new(Kind::BagEmpty), &[], sort)),
@@ -327,7 +327,7 @@ impl Store {
     /// `(_ as-array f)`: a function of one or more arguments as an array (curried for more).
     ///
     /// # Errors
-    /// [`BuildError::Binder`] when `f` takes no argument.
+    /// [`BuildError::Binder`] if `f` takes no argument.
     pub fn as_array(&mut self, f: FuncId) -> Result<TermId, BuildError> {
         let func = self.func(f).clone();
         if func.params.is_empty() {
@@ -341,7 +341,7 @@ impl Store {
     /// A function symbol as a value of its map sort (SMT-LIB 2.7).
     ///
     /// # Errors
-    /// [`BuildError::Sort`] when it has so many arguments that the sort is too large.
+    /// [`BuildError::Sort`] if its sort is too large.
     pub fn func_value(&mut self, f: FuncId) -> Result<TermId, BuildError> {
         let func = self.func(f).clone();
         let sort = func.params.iter().rev().fold(func.result, |to, &from| self.sorts.intern(Sort::Map(from, to)));
@@ -352,7 +352,7 @@ impl Store {
     /// A value of a map sort applied to one argument.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when the sorts do not fit.
+    /// [`BuildError::Arguments`] if the sorts do not match.
     pub fn apply_map(&mut self, map: TermId, arg: TermId) -> Result<TermId, BuildError> {
         match *self.sorts.get(self.sort(map)) {
             Sort::Map(from, to) if from == self.sort(arg) => Ok(self.node(Op::new(Kind::ApplyMap), &[map, arg], to)),
@@ -367,7 +367,7 @@ impl Store {
     /// The map of `sort` with this value everywhere, as a `lambda`.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when `sort` is not a map to values of that sort.
+    /// [`BuildError::Arguments`] if `sort` is not a map to values of that sort.
     pub fn constant_map(&mut self, sort: SortId, value: TermId) -> Result<TermId, BuildError> {
         match *self.sorts.get(sort) {
             Sort::Map(from, to) if to == self.sort(value) => self.map_by_body(from, &[value], |_, _| Ok(value)),
@@ -382,7 +382,7 @@ impl Store {
     /// The map that has `value` at `key` and is `map` elsewhere, as a `lambda` whose body is a chain of cases.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when the sorts do not fit.
+    /// [`BuildError::Arguments`] if the sorts do not match.
     pub fn updated_map(&mut self, map: TermId, key: TermId, value: TermId) -> Result<TermId, BuildError> {
         let other = self.apply_map(map, key)?;
         let is_closed = |t: TermId| self.flags(t) & crate::term::HAS_VARIABLE == 0;
@@ -403,7 +403,7 @@ impl Store {
         })
     }
 
-    /// `(lambda ((x FROM)) body)` with a name for `x` that is free in none of `terms`.
+    /// `(lambda ((x FROM)) body)` with a name for `x` that is not free in `terms`.
     fn map_by_body(
         &mut self,
         from: SortId,
@@ -423,7 +423,7 @@ impl Store {
     /// A quantifier or lambda: `args` are the body, then all pattern terms as `binder.patterns` groups them.
     ///
     /// # Errors
-    /// [`BuildError::Binder`] when there is no variable or a quantifier's body is not Boolean.
+    /// [`BuildError::Binder`] if there is no variable or a quantifier's body is not Boolean.
     pub fn bind(&mut self, kind: Kind, binder: Binder, args: &[TermId]) -> Result<TermId, BuildError> {
         let Some(&body) = args.first() else {
             return Err(BuildError::Binder("a binder needs a body".to_string()));
@@ -449,10 +449,10 @@ impl Store {
         Ok(self.node(Op::indexed(kind, id.0, 0), args, sort))
     }
 
-    /// A `match`: `args` are the scrutinee, then one body a case.
+    /// A `match`: `args` are the scrutinee, then one body per case.
     ///
     /// # Errors
-    /// [`BuildError::Binder`] when the bodies are not all of one sort.
+    /// [`BuildError::Binder`] if the bodies are not all of one sort.
     pub fn match_term(&mut self, cases: Box<[MatchCase]>, args: &[TermId]) -> Result<TermId, BuildError> {
         let bodies = args.get(1..).unwrap_or_default();
         let Some(&first) = bodies.first() else {
@@ -478,12 +478,12 @@ impl Store {
         self.node(Op::new(Kind::Not), &[t], SortId::BOOL)
     }
 
-    /// `(and …)` of any number of Booleans: `true` of none, the one itself of one.
+    /// `(and …)` of any number of Booleans: `true` for none, the Boolean itself for one.
     pub fn and(&mut self, args: &[TermId]) -> TermId {
         self.junction(Kind::And, args)
     }
 
-    /// `(or …)` of any number of Booleans: `false` of none, the one itself of one.
+    /// `(or …)` of any number of Booleans: `false` for none, the Boolean itself for one.
     pub fn or(&mut self, args: &[TermId]) -> TermId {
         self.junction(Kind::Or, args)
     }
@@ -500,7 +500,7 @@ impl Store {
     /// `(= a b)` of two terms of one sort.
     ///
     /// # Errors
-    /// [`BuildError::Arguments`] when the sorts differ.
+    /// [`BuildError::Arguments`] if the sorts differ.
     pub fn eq(&mut self, a: TermId, b: TermId) -> Result<TermId, BuildError> {
         self.app(Op::new(Kind::Eq), &[a, b])
     }

@@ -1,7 +1,7 @@
 //! Constructs that bind names: `let`, quantifiers, `lambda`, `match` and annotations.
 //!
-//! A bound variable whose name already means something is renamed (`x!1`), so that a term means the same wherever it is
-//! put: names inside a term never capture. The printer gives it its own name again.
+//! A bound variable whose name already has a meaning is renamed (`x!1`), so that a term means the same in every
+//! context: names inside a term never capture. The printer restores the original name.
 
 use super::frame::{AnnotationPart, Annotations, ParseFrame};
 use super::reader::Parser;
@@ -21,7 +21,7 @@ impl Parser<'_> {
         self.scope.set(name, binding);
     }
 
-    /// Ends the bindings made since there were `mark`.
+    /// Ends the bindings made since `mark`.
     pub(super) fn unshadow(&mut self, mark: usize) {
         while self.shadowed.len() > mark {
             let Some((name, old, renamed)) = self.shadowed.pop() else { return };
@@ -32,7 +32,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Binds a variable, under a new name if the old one means something already; gives the name in the term.
+    /// Binds a variable, under a new name if the old one already has a meaning; returns the name in the term.
     pub(super) fn bind_variable(&mut self, name: Symbol, sort: SortId) -> Symbol {
         if self.scope.get(name) == Binding::Unbound {
             let term = self.store.bound_variable(name, sort);
@@ -53,7 +53,7 @@ impl Parser<'_> {
         let term = self.store.bound_variable(own, sort);
         self.shadowed.push((name, self.scope.get(name), true));
         self.scope.set(name, Binding::Term(term));
-        // The new name is taken too, so that no inner variable gets it.
+        // The new name is taken, too, so that no inner variable gets it.
         self.shadow(own, Binding::Term(term));
         own
     }
@@ -93,7 +93,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    /// `((x S) …)`: the names as they stand, with their sorts.
+    /// `((x S) …)`: the names as written, with their sorts.
     pub(super) fn sorted_vars(&mut self) -> Result<Vec<(Symbol, SortId)>, Error> {
         self.expect(TokenKind::Open, "variables with their sorts: ((x S) …)")?;
         let mut vars = Vec::new();
@@ -178,7 +178,7 @@ impl Parser<'_> {
                     }
                 }
                 _ => {
-                    // Another attribute says nothing about the term's meaning.
+                    // Other attributes do not affect the term's meaning.
                     if !matches!(self.peek()?.kind, TokenKind::Keyword | TokenKind::Close) {
                         self.skip_expression("a value")?;
                     }
@@ -201,8 +201,8 @@ impl Parser<'_> {
         if let Some((name, at)) = name {
             self.name_closed_term(name, at, term)?;
         }
-        // Patterns belong to the quantifier whose body this is, also through the `let`s and annotations around the body. An
-        // annotation hands them to the next one around it: looking for the quantifier each time would be quadratic.
+        // Patterns belong to the quantifier of this body, even through `let`s and annotations around the body. An
+        // annotation passes them to the next outer one: searching for the quantifier each time would be quadratic.
         let is_around = |f: &&mut ParseFrame| !matches!(f, ParseFrame::LetBody { .. });
         match self.frames.iter_mut().rev().find(is_around) {
             Some(ParseFrame::Binder { annotations: own, .. })
@@ -215,14 +215,14 @@ impl Parser<'_> {
     /// Gives a term its `:named` name, which later commands may use (SMT-LIB 2.6, section 3.6.1).
     fn name_closed_term(&mut self, name: Symbol, at: Token, term: TermId) -> Result<(), Error> {
         self.new_name(name, at)?;
-        // A name that stood for a term with free variables would carry them out of their scope.
+        // A name of a term with free variables would carry them out of their scope.
         if !self.free.is_closed(self.store, term) {
             return Err(Error::new(at.span(), "`:named` on a term with free variables")
                 .help("only a closed term can have a name; leave the name out"));
         }
         self.scope.declare(name, Binding::Term(term));
         self.labels.push((name, term));
-        // Commands keep the name of their whole term only; inner names are inlined where they are used.
+        // Commands keep only the name of their whole term; inner names are inlined where they are used.
         if self.frames.is_empty() {
             self.outer_name = Some(name);
         }

@@ -24,7 +24,7 @@ const QUERIES: &[&str] = &[
     "get-unsat-core",
 ];
 
-/// The most bytes up to which names in a tactic are replaced by what they stand for.
+/// The largest tactic, in bytes, made by expanding names.
 const MAX_TACTIC: usize = 1 << 16;
 
 impl Parser<'_> {
@@ -56,7 +56,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The command as text. What it declares is unknown from now on.
+    /// Carries the command as text. The names it declares are unknown from now on.
     fn opaque(&mut self, open: Token, reason: OpaqueReason) -> Result<Command, Error> {
         self.lexer.seek(open.end);
         self.skip_to_close(open)?;
@@ -70,9 +70,9 @@ impl Parser<'_> {
         Ok(Command::Opaque(self.source[open.start..end].into(), reason))
     }
 
-    /// Marks what the command up to `end` declares: the name after the command's word, or those at the head of the first list
-    /// or two (`((T 0)) (((c (s Int))))`), and every `:named` one. Too many marked names only carry more commands as text. False if one
-    /// of them has another meaning already.
+    /// Marks the names that the command up to `end` declares: the name after the command's word, or those at the head of the first one
+    /// or two lists (`((T 0)) (((c (s Int))))`), and every `:named` one. Marking too many names only carries more commands as text.
+    /// False if one of them already has another meaning.
     fn bind_opaque(&mut self, end: usize) -> Result<bool, Error> {
         let word = self.next()?;
         let word = self.text(word);
@@ -101,13 +101,13 @@ impl Parser<'_> {
         Ok(is_new)
     }
 
-    /// Marks what the command that began at `start` and went wrong would have declared: later uses of these names are no mistakes of
-    /// their own.
+    /// Marks the names that the failed command from `start` on would have declared: later uses of these names are not further
+    /// errors.
     pub(super) fn bind_failed(&mut self, start: usize) {
         let end = self.lexer.position();
         self.lexer.seek(start);
         if self.next().is_ok_and(|open| open.kind == TokenKind::Open) {
-            // What is no token has been told.
+            // Invalid tokens have already been reported.
             let _ = self.bind_opaque(end);
         }
         self.lexer.seek(end);
@@ -127,7 +127,7 @@ impl Parser<'_> {
         is_new
     }
 
-    /// What stands between a command's name and its `)`; `None` for a solver's own command.
+    /// Reads the part between a command's name and its `)`; `None` for a solver's own command.
     fn command_body(&mut self, name: &str, at: Token) -> Result<Option<Command>, Error> {
         let command = match name {
             "assert" => {
@@ -197,7 +197,7 @@ impl Parser<'_> {
             "echo" => {
                 let token = self.expect(TokenKind::String, "a string")?;
                 let text = self.text(token);
-                // What is echoed is text, not a value of the Strings theory: nothing in it is an escape.
+                // Echoed text is not a value of the Strings theory: it has no escapes.
                 let inside = text[1..text.len() - 1].replace("\"\"", "\"");
                 Command::Echo(inside.chars().map(u32::from).collect())
             }
@@ -237,7 +237,9 @@ impl Parser<'_> {
             "set-logic" => {
                 let (logic, at) = self.symbol("the name of a logic")?;
                 let set = self.scope.set_logic(self.store.name(logic));
-                set.map_err(|why| Error::new(at.span(), why).help("(reset) first, which forgets all else too"))?;
+                set.map_err(|why| {
+                    Error::new(at.span(), why).help("(reset) first, which forgets everything else, too")
+                })?;
                 Command::SetLogic(logic)
             }
             "set-info" | "set-option" => {
@@ -261,7 +263,7 @@ impl Parser<'_> {
                     let key = self.expect(TokenKind::Keyword, "a keyword such as :status")?;
                     text.extend([" ", self.text(key)]);
                 } else if name == "get-proof" {
-                    // cvc5 is told which part of a proof.
+                    // cvc5's `get-proof` takes the part of a proof.
                     while self.peek()?.kind != TokenKind::Close {
                         text.extend([" ", self.skip_expression("an argument")?]);
                     }
@@ -304,7 +306,7 @@ impl Parser<'_> {
         Err(Error::new(key.start..self.lexer.position(), what).help(format!("expected {expected}")))
     }
 
-    /// A tactic with the names that `declare-tactic` gave replaced by what they stand for, as far as that stays small.
+    /// Expands the names of `declare-tactic` in a tactic, as long as it stays small.
     fn with_declared_tactics(&self, tactic: &str) -> String {
         let mut out = String::new();
         let mut copied = 0;
@@ -315,7 +317,7 @@ impl Parser<'_> {
             && out.len() < MAX_TACTIC
         {
             let name = self.store.symbols.get(&tactic[token.start..token.end]);
-            // What follows a keyword is the value of a parameter.
+            // A parameter's value follows its keyword.
             if token.kind == TokenKind::Symbol
                 && !after_key
                 && let Some(meant) = name.and_then(|name| self.scope.tactics.get(&name))
@@ -341,7 +343,7 @@ impl Parser<'_> {
             .help("expected Bool"))
     }
 
-    /// Boolean terms up to a `)` that is left.
+    /// Boolean terms up to a `)`, which is not consumed.
     fn booleans(&mut self) -> Result<Box<[TermId]>, Error> {
         let mut terms = Vec::new();
         loop {
@@ -359,7 +361,7 @@ impl Parser<'_> {
         Ok(Command::DeclareFun(func))
     }
 
-    /// Fails if `name` is declared already. A theory's name may be taken over: the file's logic may not have the theory.
+    /// Fails if `name` is declared already. A theory's name may be redeclared: the file's logic may lack the theory.
     pub(super) fn new_name(&self, name: Symbol, at: Token) -> Result<(), Error> {
         match self.scope.get(name) {
             Binding::Unbound | Binding::Theory(_) | Binding::Opaque => Ok(()),

@@ -81,7 +81,7 @@ impl Parser<'_> {
         Ok(command)
     }
 
-    /// The list of datatypes in the style of 2.5; its names are found by a first look.
+    /// The list of datatypes in the style of 2.5; a first pass finds its names.
     fn datatypes25(&mut self, params: Vec<Symbol>) -> Result<Command, Error> {
         self.expect(TokenKind::Open, "the datatypes: ((T (c …) …) …)")?;
         let start = self.lexer.position();
@@ -195,7 +195,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Constructors up to and with the `)` after them, and where their names and those of their selectors stand.
+    /// Constructors up to and including the `)`, and the positions of their names and selectors.
     fn constructors(&mut self, places: &mut Vec<Token>) -> Result<Vec<Constructor>, Error> {
         let mut list = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();
@@ -211,7 +211,7 @@ impl Parser<'_> {
             let token = self.next()?;
             match token.kind {
                 TokenKind::Close => return Ok(list),
-                // A constructor without fields may stand alone in the style of 2.5.
+                // A constructor without fields may be a bare name in the style of 2.5.
                 TokenKind::Symbol | TokenKind::Quoted => {
                     let name = self.store.symbols.intern(self.name_of(token));
                     is_new(self, name, token)?;
@@ -240,7 +240,7 @@ impl Parser<'_> {
     }
 
     /// Checks the arities of the group at the end of the store's list, and that each of its datatypes has a finite value, as
-    /// SMT-LIB 2.6, section 4.2.3, demands: else no interpretation exists at all.
+    /// SMT-LIB 2.6, section 4.2.3, requires: otherwise no interpretation exists at all.
     fn check_group(&self, first: DatatypeId, names: &[(Symbol, Token, Option<u32>)]) -> Result<(), Error> {
         let group = &self.store.datatypes[first.index()..];
         for (dt, &(_, at, arity)) in group.iter().zip(names) {
@@ -271,7 +271,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The group at the end of the store's list, or an equal one declared before.
+    /// The group at the end of the store's list, or an equal earlier one.
     fn intern_group(&mut self, first: DatatypeId) -> DatatypeId {
         let mut key = Vec::new();
         for dt in &self.store.datatypes[first.index()..] {
@@ -295,7 +295,7 @@ impl Parser<'_> {
         first
     }
 
-    /// A sort as numbers that do not depend on where the group stands.
+    /// A sort as numbers that do not depend on the group's position.
     fn encode_sort(&self, sort: SortId, first: DatatypeId, key: &mut Vec<u32>) {
         let children = self.store.sorts.children(sort);
         match self.store.sorts.get(sort) {
@@ -317,7 +317,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Declares the names of a group, which stand at `places`.
+    /// Declares the names of a group, found at `places`.
     fn bind_group(&mut self, first: DatatypeId, count: u32, places: &[Token]) -> Result<(), Error> {
         let mut places = places.iter().copied();
         let mut place = || places.next().unwrap_or(Token { kind: TokenKind::End, start: 0, end: 0 });

@@ -92,7 +92,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Functions that may mention each other: declared first, then given the bodies that `read` reads.
+    /// Functions that may mention each other: declared first, then defined by the bodies that `read` reads.
     fn recursive_group(
         &mut self,
         signatures: Vec<DefinitionHead>,
@@ -109,7 +109,7 @@ impl Parser<'_> {
         }
         let mark = self.shadowed.len();
         let bodies = read(self, &signatures);
-        // A body that is wrong in the middle may have hidden a function by a variable of its name.
+        // A body with an error may have left a function shadowed by a variable of its name.
         self.unshadow(mark);
         for (name, binding) in old {
             self.scope.set(name, binding);

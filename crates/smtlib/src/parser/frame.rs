@@ -28,7 +28,7 @@ pub(super) enum ParseFrame {
 pub(super) enum AnnotationPart {
     /// The annotated term.
     Term,
-    /// The terms of a `:pattern`, so many so far.
+    /// The terms of a `:pattern`, with their number so far.
     Pattern(u32),
     /// The term of a `:no-pattern`.
     NoPattern,
@@ -45,7 +45,7 @@ pub(super) struct Annotations {
 }
 
 impl Annotations {
-    /// Adds those of an annotation inside, which come first in the text where these have none yet.
+    /// Adds those of an inner annotation, which come first in the text if these have none yet.
     pub(super) fn take(&mut self, inner: Annotations) {
         append(&mut self.patterns, inner.patterns);
         append(&mut self.pattern_terms, inner.pattern_terms);
@@ -55,7 +55,7 @@ impl Annotations {
     }
 }
 
-/// Moves what comes first, so that what is handed on often is not copied each time.
+/// Moves the first part, so that repeated passing on does not copy it each time.
 fn append<T>(list: &mut Vec<T>, more: Vec<T>) {
     if list.is_empty() {
         *list = more;
@@ -64,7 +64,7 @@ fn append<T>(list: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// How an overloaded name stands in the head of an application.
+/// How an overloaded name is used in the head of an application.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum HeadRole {
     /// Alone.
@@ -75,7 +75,7 @@ pub(super) enum HeadRole {
     Update,
 }
 
-/// What is applied.
+/// The head of an application.
 #[derive(Clone, Copy)]
 pub(super) enum AppliedHead {
     /// A theory's operators of one name, with up to two indices.
@@ -88,7 +88,7 @@ pub(super) enum AppliedHead {
     /// `(as f S)`.
     FuncAs(FuncId, SortId),
     Constructor(DatatypeId, u32, Option<SortId>),
-    /// A name of several meanings, by its number in the scope; the operands, or the sort said by `as`, choose one.
+    /// An overloaded name, by its number in the scope; the operands, or the sort given by `as`, choose one meaning.
     Overloaded(u32, HeadRole, Option<SortId>),
     Tester(DatatypeId, u32),
     Selector(DatatypeId, u16, u16),

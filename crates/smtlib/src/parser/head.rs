@@ -1,4 +1,4 @@
-//! Heads of applications: plain, indexed and qualified identifiers, and what they make of their operands.
+//! Heads of applications: plain, indexed and qualified identifiers, and their application to operands.
 
 use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};
@@ -21,7 +21,7 @@ impl Parser<'_> {
     pub(super) fn named_head(&mut self, symbol: Symbol, token: Token) -> Result<AppliedHead, Error> {
         match self.scope.get(symbol) {
             Binding::Theory(group) => Ok(AppliedHead::Theory { group, indices: [0; 2], count: 0 }),
-            // A constant may be called like an operator: applied, the name means the operator.
+            // A constant may have an operator's name: applied, the name means the operator.
             Binding::Func(f) => Ok(match self.scope.theory_group(symbol) {
                 Some(group) if self.is_plain_constant(f) => AppliedHead::Theory { group, indices: [0; 2], count: 0 },
                 _ => AppliedHead::Func(f),
@@ -99,10 +99,10 @@ impl Parser<'_> {
         }
     }
 
-    /// After `(_ name`, up to and with `)`.
+    /// After `(_ name`, up to and including `)`.
     fn indexed_head(&mut self, symbol: Symbol, token: Token) -> Result<AppliedHead, Error> {
         match (self.store.name(symbol), self.scope.get(symbol)) {
-            // No theory has an indexed symbol of this name, so that a declaration of the plain name hides nothing.
+            // No theory has an indexed symbol of this name, so a declaration of the plain name hides nothing.
             ("is", _) => {
                 let head = self.constructor_name()?;
                 self.expect(TokenKind::Close, "`)`")?;
@@ -145,7 +145,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The tester of a constructor, whose name may stand as `(cons (T) List)` or `(as cons S)` in `(_ is …)`.
+    /// The tester of a constructor, whose name may be written `(cons (T) List)` or `(as cons S)` in `(_ is …)`.
     fn constructor_name(&mut self) -> Result<AppliedHead, Error> {
         let qualified = self.peek()?.kind == TokenKind::Open;
         if qualified {
@@ -187,7 +187,7 @@ impl Parser<'_> {
         }
     }
 
-    /// After `(as`, up to and with `)`.
+    /// After `(as`, up to and including `)`.
     fn qualified_head(&mut self) -> Result<AppliedHead, Error> {
         let token = self.next()?;
         if token.kind == TokenKind::Open {
@@ -236,14 +236,14 @@ impl Parser<'_> {
         }
     }
 
-    /// The element of a field that an integer stands for.
+    /// The field element for an integer.
     pub(super) fn element(&mut self, sort: SortId, value: &IBig, at: Token) -> Result<TermId, Error> {
         match self.store.sorts.field_order(sort).cloned() {
             Some(order) => Ok(self.store.field_element(&order, value)),
             None => {
                 let sort = self.store.sort_text(sort);
-                Err(Error::new(at.span(), format!("`{}` is no finite field", shorten(&sort)))
-                    .help("expected (_ FiniteField p) behind a constant ffN"))
+                Err(Error::new(at.span(), format!("`{}` is not a finite field", shorten(&sort)))
+                    .help("expected (_ FiniteField p) after a constant ffN"))
             }
         }
     }
@@ -342,8 +342,8 @@ impl Parser<'_> {
         self.store.apply(f, &coerced).ok()
     }
 
-    /// The arguments with integers made real where `sorts` want reals, and functions that z3 prints as arrays made maps where they
-    /// want maps; `None` if that changes nothing.
+    /// Converts integer arguments to reals where `sorts` require reals, and functions that z3 prints as arrays to maps where they
+    /// require maps; `None` if nothing changes.
     pub(super) fn coerce(&mut self, sorts: &[SortId], args: &[TermId]) -> Option<Vec<TermId>> {
         let mut changed = false;
         let new = args.iter().enumerate().map(|(n, &a)| {
@@ -363,7 +363,8 @@ impl Parser<'_> {
         changed.then_some(new)
     }
 
-    /// An application of one of a name's operators: the first whose row fits, with integers made real if need be.
+    /// An application of one of a name's operators: the first whose row matches, with integers converted to reals if
+    /// needed.
     pub(super) fn theory_app(
         &mut self,
         group: u32,
@@ -386,7 +387,7 @@ impl Parser<'_> {
                 return Some(self.store.node(op, args, sort));
             }
         }
-        // Integer literals and terms where reals are meant: mixed arithmetic made explicit.
+        // Integer literals and terms used as reals: mixed arithmetic made explicit.
         if !args.iter().any(|&a| self.store.sort(a) == SortId::INT) {
             return None;
         }
@@ -425,7 +426,7 @@ impl Parser<'_> {
         None
     }
 
-    /// What the standard forbids but files hold and every solver understands alike.
+    /// Non-standard forms that occur in files and that all solvers understand alike.
     fn lenient(&mut self, rows: &[&'static SignatureRow], indices: &[u32], args: &[TermId]) -> Option<TermId> {
         let row = *rows.first()?;
         match (row.kind, indices, args) {
@@ -469,7 +470,7 @@ impl Parser<'_> {
             (Kind::BvConcat | Kind::BvSub | Kind::BvXnor, [], [first, rest @ ..]) if rest.len() > 1 => {
                 rest.iter().try_fold(*first, |left, &right| self.first_fit(rows, &[], &[left, right]))
             }
-            // From the start, where one solver lets that be left out.
+            // From the start, which one solver allows to omit.
             (Kind::SeqIndexof, [], &[whole, part]) => {
                 let start = self.store.int(&IBig::ZERO);
                 self.first_fit(rows, &[], &[whole, part, start])
@@ -508,9 +509,8 @@ impl Parser<'_> {
 
     fn no_fit(&mut self, rows: &[&'static SignatureRow], indices: &[u32], args: &[TermId], at: Token) -> Error {
         let name = rows.first().map_or("", |r| r.name);
-        // A solver's own sort where a standard operator is used in a solver's own way.
-        // Strings are sequences of characters in one solver, and others take operators of strings for sequences. In z3, `(Set T)` is
-        // an array.
+        // A solver's own sort under a standard operator. Strings are sequences of characters in one solver, and others apply string
+        // operators to sequences. In z3, `(Set T)` is an array.
         let of_sequences =
             |kind: Kind| (Kind::SeqUnit..=Kind::SeqRev).contains(&kind) || kind >= Kind::SeqMap && kind.is_traversal();
         let is_of_sequences = rows.iter().any(|r| of_sequences(r.kind));
@@ -548,13 +548,13 @@ impl Parser<'_> {
     }
 }
 
-/// The digits after `prefix`, if `name` is that and nothing else.
+/// The digits after `prefix`, if `name` consists of both.
 fn decimal_suffix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     let digits = name.strip_prefix(prefix)?;
     (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(digits)
 }
 
-/// The digits after `prefix`, perhaps with a sign, if `name` is that and nothing else.
+/// The digits after `prefix`, optionally signed, if `name` consists of both.
 fn signed_suffix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     let number = name.strip_prefix(prefix)?;
     decimal_suffix(number, if number.starts_with('-') { "-" } else { "" }).map(|_| number)

@@ -1,4 +1,4 @@
-//! Maps, the functions that are values: `(@ h t)`, `(_ h t)`, `(h t)` and function symbols on fewer arguments than they take.
+//! Maps, i.e. functions as values: `(@ h t)`, `(_ h t)`, `(h t)` and partially applied function symbols.
 
 use super::reader::Parser;
 use crate::error::Error;
@@ -34,7 +34,7 @@ impl Parser<'_> {
         Ok(is_term)
     }
 
-    /// A map on arguments, one after the other. A function symbol on all its arguments is applied as such.
+    /// Applies a map to arguments, one by one. A function symbol with all its arguments is applied directly.
     pub(super) fn apply_map(&mut self, map: TermId, args: &[TermId]) -> Result<TermId, crate::BuildError> {
         let symbol = self.store.op(map).func().filter(|_| self.store.kind(map) == Kind::FuncValue);
         let count = symbol.map_or(usize::MAX, |f| self.store.func(f).params.len());
@@ -53,7 +53,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A function on fewer arguments than it takes, or one whose value is a map on more.
+    /// A partially applied function, or one whose value is a map applied to more arguments.
     pub(super) fn apply_as_map(&mut self, f: FuncId, args: &[TermId]) -> Option<TermId> {
         let is_constant = self.store.func(f).params.is_empty();
         let map = if is_constant { self.store.constant_of(f) } else { self.store.func_value(f) };

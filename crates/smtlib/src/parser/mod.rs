@@ -29,16 +29,17 @@ use std::ops::Range;
 pub use crate::error::MAX_ERRORS;
 pub use crate::sort::MAX_SORT_DEPTH;
 
-/// The outcome of reading a text: all commands that could be read, and all mistakes.
+/// The result of reading a text: all readable commands, and all errors.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
-    /// The commands that are right.
+    /// The correct commands.
     pub script: Script,
-    /// Where each of these commands stands: its bytes in the source, from parenthesis to parenthesis.
+    /// The span of each command: its bytes in the source, from parenthesis to parenthesis.
     pub spans: Vec<Range<usize>>,
-    /// The `:named` terms, inner ones too, each with the place of its command.
+    /// The `:named` terms, including inner ones, each with the index of its command.
     pub labels: Vec<(usize, Symbol, TermId)>,
-    /// The mistakes, in order. Reading goes on at the next command after each, up to [`MAX_ERRORS`]; one more then says so.
+    /// The errors, in order. Reading continues at the next command after each, up to [`MAX_ERRORS`]; one more then says
+    /// so.
     pub errors: Vec<Error>,
 }
 
@@ -86,8 +87,8 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
                 if parsed.errors.len() == MAX_ERRORS {
                     let end = parser.lexer.position();
                     parsed.errors.push(
-                        Error::new(end..end, format!("{MAX_ERRORS} mistakes; the rest is not read"))
-                            .help("repair the first ones, which may cause the others"),
+                        Error::new(end..end, format!("{MAX_ERRORS} errors; the rest is not read"))
+                            .help("fix the first ones, which may cause the others"),
                     );
                     return parsed;
                 }
@@ -96,10 +97,10 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
     }
 }
 
-/// Reads one term in a given scope; the text must hold nothing else.
+/// Reads one term in a given scope; the text must contain nothing else.
 ///
 /// # Errors
-/// The first mistake.
+/// The first error.
 pub fn parse_term(store: &mut Store, scope: &mut Scope, source: &str) -> Result<TermId, Error> {
     let mut parser = Parser::new(store, scope, source);
     let whole = |parser: &mut Parser<'_>| {
@@ -111,15 +112,15 @@ pub fn parse_term(store: &mut Store, scope: &mut Scope, source: &str) -> Result<
         Ok(term)
     };
     let term = whole(&mut parser);
-    // A term that is wrong in the middle leaves nothing bound.
+    // A term with an error leaves nothing bound.
     parser.unwind();
     term
 }
 
-/// Applies what a text names (`f`, `(_ extract 3 0)`, `(as const S)`) to terms, as a reader of whole terms would.
+/// Applies the operator that a text names (`f`, `(_ extract 3 0)`, `(as const S)`) to terms, as the term reader would.
 ///
 /// # Errors
-/// The text names nothing that is applied, or not to such terms.
+/// The text names no operator, or it does not apply to these terms.
 pub fn parse_application(store: &mut Store, scope: &mut Scope, head: &str, args: &[TermId]) -> Result<TermId, Error> {
     let mut parser = Parser::new(store, scope, head);
     let token = parser.next()?;
@@ -138,10 +139,10 @@ pub fn parse_application(store: &mut Store, scope: &mut Scope, head: &str, args:
     parser.apply(applied, args, token)
 }
 
-/// Reads one sort in a given scope; the text must hold nothing else.
+/// Reads one sort in a given scope; the text must contain nothing else.
 ///
 /// # Errors
-/// The first mistake.
+/// The first error.
 pub fn parse_sort(store: &mut Store, scope: &mut Scope, source: &str) -> Result<SortId, Error> {
     let mut parser = Parser::new(store, scope, source);
     let sort = parser.sort()?;

@@ -1,7 +1,7 @@
-//! Names of several meanings: functions of one name, and datatypes that share names of constructors or selectors.
+//! Overloaded names: functions of one name, and datatypes that share names of constructors or selectors.
 //!
-//! By the standard each symbol is declared once. Z3 and cvc5 take the same name for another rank; the operands choose, and `as` where
-//! they do not.
+//! In the standard each symbol is declared once. Z3 and cvc5 allow the same name with another rank; the operands choose, or else
+//! `as`.
 
 use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};
@@ -13,10 +13,10 @@ use crate::symbol::Symbol;
 use crate::term::TermId;
 
 impl Parser<'_> {
-    /// Declares a name for the current level, beside what it means already.
+    /// Declares a name for the current level, in addition to its present meanings.
     ///
     /// # Errors
-    /// It is declared with this rank already, or stands for a term.
+    /// It is already declared with this rank, or names a term.
     pub(super) fn declare_name(&mut self, name: Symbol, at: Token, new: Binding) -> Result<(), Error> {
         let old = self.scope.get(name);
         let hides = match old {
@@ -44,7 +44,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The sorts of the arguments and of the result; none of what cannot be overloaded.
+    /// The sorts of the arguments and of the result; `None` if it cannot be overloaded.
     fn rank(&mut self, binding: Binding) -> Option<(Vec<SortId>, SortId)> {
         Some(match binding {
             Binding::Func(f) => (self.store.func(f).params.to_vec(), self.store.func(f).result),
@@ -68,7 +68,7 @@ impl Parser<'_> {
         self.store.sorts.intern(Sort::Datatype(d, params))
     }
 
-    /// The constructor of a datatype that a name stands for.
+    /// The constructor of a datatype with this name.
     pub(super) fn constructor_of(&self, name: Symbol, datatype: DatatypeId) -> Option<u32> {
         self.scope.meanings(self.scope.get(name)).into_iter().find_map(|meaning| match meaning {
             Binding::Constructor(d, c) if d == datatype => Some(c),
@@ -76,8 +76,8 @@ impl Parser<'_> {
         })
     }
 
-    /// An application of an overloaded name: of the one meaning that takes the operands as they are, else of the one that takes them
-    /// with integers made real.
+    /// An application of an overloaded name: by the one meaning that takes the operands unchanged, or else the one that takes them
+    /// with integers converted to reals.
     pub(super) fn apply_overloaded(
         &mut self,
         number: u32,
@@ -107,8 +107,8 @@ impl Parser<'_> {
             [one] => Ok(one),
             [] => Err(Error::new(at.span(), format!("no meaning of this name takes ({})", self.store.sort_list(args)))
                 .help("it is declared several times, for other arguments")),
-            _ => Err(Error::new(at.span(), format!("a name of several meanings on ({})", self.store.sort_list(args)))
-                .help("say which by its result: (as NAME SORT)")),
+            _ => Err(Error::new(at.span(), format!("an ambiguous name on ({})", self.store.sort_list(args)))
+                .help("choose by the result: (as NAME SORT)")),
         }
     }
 
@@ -117,7 +117,7 @@ impl Parser<'_> {
         let name = shorten(self.store.name(name));
         self.apply_overloaded(number, HeadRole::Plain, None, &[], at).map_err(|_| {
             Error::new(at.span(), format!("`{name}` has several meanings here"))
-                .help(format!("say which by its sort: (as {name} SORT)"))
+                .help(format!("choose by the sort: (as {name} SORT)"))
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use std::cell::Cell;
 
-/// A reader at a place of a text.
+/// A reader at a position of a text.
 pub(super) struct Parser<'a> {
     pub(super) store: &'a mut Store,
     pub(super) scope: &'a mut Scope,
@@ -21,7 +21,7 @@ pub(super) struct Parser<'a> {
     /// Operands of the applications being read.
     pub(super) operands: Vec<TermId>,
     pub(super) frames: Vec<ParseFrame>,
-    /// Names shadowed by `let` and binders, with what they meant.
+    /// Names shadowed by `let` and binders, with their former meanings.
     pub(super) shadowed: Vec<(Symbol, Binding, bool)>,
     /// Names of the `let`s being read, before they are bound.
     pub(super) let_names: Vec<Symbol>,
@@ -30,7 +30,7 @@ pub(super) struct Parser<'a> {
     /// The `:named` terms of the command being read.
     pub(super) labels: Vec<(Symbol, TermId)>,
     pub(super) free: FreeVars,
-    /// The digits that long numbers of the text may still have.
+    /// The digits left for long numbers of the text.
     digits_left: Cell<usize>,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A number's text, if all long ones so far have few enough digits together.
+    /// A number's text, if all long numbers so far together have few enough digits.
     pub(super) fn number<'t>(&self, text: &'t str) -> Option<&'t str> {
         if text.len() >= literal::LONG_DIGITS {
             self.digits_left.set(self.digits_left.get().checked_sub(text.len())?);
@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
         &self.source[token.span()]
     }
 
-    /// The name a symbol token stands for.
+    /// The name of a symbol token.
     pub(super) fn name_of(&self, token: Token) -> &'a str {
         match token.kind {
             TokenKind::Quoted => &self.source[token.start + 1..token.end - 1],
@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
         self.lexer.skip_to_close(open)
     }
 
-    /// Goes on after the command that began at `start` and went wrong, and forgets what it left half read.
+    /// Continues after the failed command that began at `start`, and drops its unfinished parts.
     pub(super) fn recover(&mut self, start: usize) {
         self.unwind();
         let reached = self.lexer.position();
@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
                 Ok(Token { kind: TokenKind::Close, .. }) => depth = depth.saturating_sub(1),
                 Ok(Token { kind: TokenKind::End, .. }) => return,
                 Ok(_) => {}
-                // A bad character moves on; an endless string or symbol is at the end of the text.
+                // A bad character is skipped; an endless string or symbol is at the end of the text.
                 Err(_) => {
                     if self.lexer.position() >= self.source.len() {
                         return;
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Undoes the bindings of terms that were not read to their end.
+    /// Undoes the bindings of unfinished terms.
     pub(super) fn unwind(&mut self) {
         self.frames.clear();
         self.operands.clear();

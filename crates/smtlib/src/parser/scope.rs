@@ -1,4 +1,4 @@
-//! The symbol table: what every name means at a point of a script.
+//! The symbol table: the meaning of every name at a point of a script.
 
 use crate::error::MAX_ERRORS;
 use crate::standard::STANDARD;
@@ -13,7 +13,7 @@ enum Undo {
     Sort(Symbol, SortBinding),
 }
 
-/// How far a script has come, as far as its logic is concerned.
+/// The state of a script's logic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LogicProgress {
     Start,
@@ -25,27 +25,27 @@ enum LogicProgress {
 /// The symbol table of one store. It grows with the declarations of a script and can then read further terms and models.
 pub struct Scope {
     terms: Vec<Binding>,
-    /// What differs from the standard's sorts.
+    /// Differences from the standard's sorts.
     sorts: FxHashMap<Symbol, SortBinding>,
     undo: Vec<Undo>,
-    /// What the names of several meanings mean, by the number in [`Binding::Overloaded`].
+    /// The meanings of overloaded names, by the number in [`Binding::Overloaded`].
     overloads: Vec<Box<[Binding]>>,
-    /// What `declare-tactic` gave names to.
+    /// The tactics named by `declare-tactic`.
     pub(crate) tactics: FxHashMap<Symbol, Box<str>>,
-    /// Open assertion levels: the length of `undo` at a push, and how many pushes stand there.
+    /// Open assertion levels: the length of `undo` at a push, and the number of pushes there.
     levels: Vec<(usize, u64)>,
-    /// How many pushes are open.
+    /// The number of open pushes.
     depth: u64,
     /// Numerals denote reals: the logic has reals and no integers.
     pub(crate) numerals_are_real: bool,
     pub(crate) global_declarations: bool,
     /// Whether the logic may still be set.
     mode: LogicProgress,
-    /// How many bound variables of a name are renamed at the moment.
+    /// How many bound variables of a name are currently renamed.
     pub(crate) renamed: FxHashMap<Symbol, u32>,
     /// The terms of short literals by spelling.
     pub(crate) literals: Vec<Option<TermId>>,
-    /// How many unknown names are still compared with all that are known.
+    /// How many more unknown names are compared with all known ones.
     hints: Cell<usize>,
 }
 
@@ -70,8 +70,8 @@ impl Scope {
         }
     }
 
-    /// Whether an unknown name is worth a look at all known ones: no more often than a text has mistakes that are told, so
-    /// that reading definition after definition in one scope costs no more than its text.
+    /// Whether to compare an unknown name with all known ones: at most once per reported error, so that reading many
+    /// definitions in one scope takes time proportional to their text.
     pub(crate) fn takes_hint(&self) -> bool {
         let left = self.hints.get();
         self.hints.set(left.saturating_sub(1));
@@ -86,12 +86,12 @@ impl Scope {
         }
     }
 
-    /// What a name means as a term.
+    /// The meaning of a name as a term.
     pub(crate) fn get(&self, name: Symbol) -> Binding {
         self.terms.get(name.index()).copied().unwrap_or_default()
     }
 
-    /// All meanings of a binding: one, but for an overloaded name.
+    /// All meanings of a binding: one, except for an overloaded name.
     pub(crate) fn meanings(&self, binding: Binding) -> Vec<Binding> {
         match binding {
             Binding::Overloaded(number) => self.overloads[number as usize].to_vec(),
@@ -132,7 +132,7 @@ impl Scope {
         }
     }
 
-    /// Binds a sort name for a moment (a declaration's parameters); give the result back to [`Scope::restore_sort`].
+    /// Binds a sort name temporarily (a declaration's parameters); pass the result to [`Scope::restore_sort`].
     pub(crate) fn shadow_sort(&mut self, name: Symbol, binding: SortBinding) -> SortBinding {
         let old = self.sort(name);
         self.sorts.insert(name, binding);
@@ -153,7 +153,7 @@ impl Scope {
         }
     }
 
-    /// Closes `n` levels; false, with nothing closed, if there are fewer.
+    /// Closes `n` levels; false, without an effect, if there are fewer.
     pub(crate) fn pop(&mut self, n: u32) -> bool {
         let mut n = u64::from(n);
         if self.depth < n {
@@ -186,7 +186,7 @@ impl Scope {
         }
     }
 
-    /// Forgets every declaration made since the table was new.
+    /// Forgets every declaration.
     pub(crate) fn reset(&mut self, store: &Store) {
         *self = Scope::new(store);
     }
@@ -203,18 +203,18 @@ impl Scope {
         (self.numerals_are_real, self.mode) = (numerals_are_real, mode);
     }
 
-    /// Something is asserted, checked or pushed: a logic that has not been set is all of them.
+    /// Something is asserted, checked or pushed: a missing logic now means all of them.
     pub(crate) fn begin(&mut self) {
         if self.mode == LogicProgress::Start {
             self.mode = LogicProgress::Begun;
         }
     }
 
-    /// Sets what follows from the logic: whether numerals denote reals (Reals theory without Ints).
+    /// Applies the logic: whether numerals denote reals (Reals theory without Ints).
     ///
     /// # Errors
-    /// It is too late for that (SMT-LIB 2.7, section 4.1.1: `set-logic` belongs to start mode). Declarations may come first, as
-    /// in all solvers.
+    /// It is too late (SMT-LIB 2.7, section 4.1.1: `set-logic` belongs to start mode). Declarations may come first, as in all
+    /// solvers.
     pub(crate) fn set_logic(&mut self, logic: &str) -> Result<(), &'static str> {
         match self.mode {
             LogicProgress::Start => self.mode = LogicProgress::HasLogic,
@@ -229,7 +229,7 @@ impl Scope {
 
     /// All names bound as functions or operators, for suggestions.
     pub(crate) fn bound_names<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = &'a str> {
-        // Looking at some ten thousand names is enough for a hint, and keeps a file of unknown names from taking for ever.
+        // Ten thousand names are enough for a hint, and bound the time of a file of unknown names.
         (0..store.symbols.len().min(10_000) as u32)
             .map(Symbol)
             .filter(|&s| self.get(s) != Binding::Unbound)

@@ -81,7 +81,7 @@ impl Parser<'_> {
                 self.field_sort(order, at)?
             }
             SortBinding::Extension => {
-                // The indices become part of the name, so that sorts of different indices differ.
+                // The indices become part of the name, so that sorts with different indices differ.
                 let mut indexed = format!("(_ {}", self.store.name(name));
                 while self.peek()?.kind != TokenKind::Close {
                     indexed.push(' ');
@@ -97,7 +97,7 @@ impl Parser<'_> {
         Ok(sort)
     }
 
-    /// The finite field of so many elements, which stand at a token.
+    /// The finite field whose order is at a token.
     pub(super) fn field_sort(&mut self, order: UBig, at: Token) -> Result<SortId, Error> {
         let written = self.text(at);
         self.store.sorts.finite_field(order).map_err(|error| {
@@ -157,7 +157,7 @@ impl Parser<'_> {
             SortBinding::Declared(arity) => return wrong(&arity.to_string()),
             SortBinding::Datatype(d) => {
                 let params = self.store.datatype(d).params.clone();
-                // Inside its own declaration in the style of 2.5, a parametric datatype stands without arguments.
+                // Inside its own declaration in the style of 2.5, a parametric datatype has no arguments.
                 if args.is_empty() && !params.is_empty() {
                     let own: Option<Box<[SortId]>> = params.iter().map(|&p| self.parameter_in_scope(p)).collect();
                     match own {

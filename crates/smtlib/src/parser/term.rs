@@ -55,7 +55,7 @@ impl Parser<'_> {
         if text.len() > 64 {
             return self.literal_term(token);
         }
-        // Short literals repeat: their terms are remembered by spelling.
+        // Short literals repeat: their terms are cached by spelling.
         let symbol = self.store.symbols.intern(text);
         if let Some(Some(known)) = self.scope.literals.get(symbol.index()) {
             return Ok(*known);
@@ -137,7 +137,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `-2` and `-0.5` are symbols by the standard, but unbound ones are meant as numbers.
+    /// `-2` and `-0.5` are symbols in the standard, but unbound ones are meant as numbers.
     fn signed_literal(&mut self, token: Token) -> Option<TermId> {
         let magnitude = self.text(token).strip_prefix('-').filter(|_| token.kind == TokenKind::Symbol)?;
         if !magnitude.bytes().all(|b| b.is_ascii_digit() || b == b'.')
@@ -153,7 +153,7 @@ impl Parser<'_> {
         Some(if self.scope.numerals_are_real { self.store.real(&(-value).into()) } else { self.store.int(&-value) })
     }
 
-    /// A name that is bound to nothing: `bv5[8]` and the like are not read; a solver's own name makes the command opaque.
+    /// An unbound name: `bv5[8]` and the like are not read; a solver's own name makes the command opaque.
     pub(super) fn unbound<T>(&self, symbol: Symbol, token: Token) -> Result<T, Error> {
         let name = self.store.name(symbol);
         if extensions::is_extension(name) {
@@ -167,7 +167,7 @@ impl Parser<'_> {
         })
     }
 
-    /// After `(`: pushes the frame of what it opens, or gives a term that needs none.
+    /// After `(`: pushes a frame, or returns a term that needs none.
     fn open(&mut self) -> Result<Option<TermId>, Error> {
         let token = self.next()?;
         match token.kind {
@@ -229,7 +229,7 @@ impl Parser<'_> {
         match self.frames.pop() {
             Some(ParseFrame::Apply { head, base, at }) => {
                 if base == self.operands.len() && self.is_constant(head) {
-                    return Err(Error::new(at.span(), "a constant in parentheses of its own")
+                    return Err(Error::new(at.span(), "a constant in its own parentheses")
                         .help("write it without: only what takes arguments is applied"));
                 }
                 // The operands leave the stack for the call, so that the call may use the parser.
@@ -251,7 +251,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Hands a finished term to the innermost construct; gives back the construct's own term if that finishes it.
+    /// Passes a finished term to the innermost construct; returns the construct's term if that finishes it.
     fn deliver(&mut self, value: TermId) -> Result<Option<TermId>, Error> {
         match self.frames.last_mut() {
             None | Some(ParseFrame::Apply { .. }) => {

@@ -1,7 +1,7 @@
-//! Keeps bound variables from capturing functions of the same name.
+//! Prevents bound variables from capturing functions of the same name.
 //!
-//! The reader renames a variable whose name means something already, but a function may be declared later, and a mutator may
-//! put it under the binder. A term that holds both is printed with the variable renamed, all over the term.
+//! The reader renames a variable whose name already has a meaning, but a function may be declared later, and a mutator may
+//! put it under the binder. A term with both is printed with the variable renamed throughout.
 
 use super::Dialect;
 use super::own_names::OwnNames;
@@ -15,10 +15,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) struct Capture {
     /// The other spelling of every variable that has the name of a function or operator of the store.
     spellings: FxHashMap<Symbol, String>,
-    /// Those that the text being printed needs.
+    /// Those that the current text needs.
     active: FxHashSet<Symbol>,
     own: OwnNames,
-    /// Whether variables get their own names back. Only whole scripts do: who changes a text needs names that occur in one place each.
+    /// Whether variables get their original names back. Only whole scripts do: a text that is edited needs unique
+    /// names.
     pub(crate) restores: bool,
 }
 
@@ -34,7 +35,7 @@ impl Capture {
         variables.retain(|v| functions.contains(v) || dialect.is_operator(store.name(*v)));
         for v in variables {
             let name = store.name(v);
-            // No symbol of the store is spelled so; different names get different spellings.
+            // No symbol of the store has this spelling; different names get different spellings.
             let mut spelling = format!("{name}!");
             while store.symbols.get(&spelling).is_some() {
                 spelling.push('!');
@@ -76,7 +77,7 @@ impl Capture {
         self.active.extend(names);
     }
 
-    /// How a variable is spelled in the text being printed.
+    /// The spelling of a variable in the current text.
     pub(crate) fn spelling<'s>(&'s self, store: &'s Store, v: Symbol) -> &'s str {
         let own = || self.own.of(store, v).map(|own| store.name(own));
         let other = || self.spellings.get(&v).filter(|_| self.active.contains(&v)).map(String::as_str);
@@ -84,7 +85,7 @@ impl Capture {
     }
 }
 
-/// The names that a term is printed with, but for those of variables: of its head, or of the constructors in the cases of a `match`.
+/// The printed names of a term except variables: of its head, or of the constructors in the cases of a `match`.
 pub(super) fn head_names(store: &Store, dialect: &Dialect, t: TermId) -> Vec<Symbol> {
     let op = store.op(t);
     match (op.binder(), op.cases()) {

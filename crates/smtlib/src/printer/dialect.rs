@@ -1,4 +1,4 @@
-//! What solvers spell differently.
+//! Spellings that differ between solvers.
 
 use crate::logic::{self, HIGHER_ORDER_PREFIX};
 use crate::names::MAP_APPLICATION;
@@ -6,7 +6,7 @@ use crate::op::Kind;
 use crate::theories;
 use std::borrow::Cow;
 
-/// How a solver wants its input spelled. The default is SMT-LIB 2.7.
+/// A solver's input spelling. The default is SMT-LIB 2.7.
 #[derive(Clone, Debug)]
 pub struct Dialect {
     /// Names by kind.
@@ -51,7 +51,7 @@ impl Dialect {
     /// theory HO-Core.
     ///
     /// # Errors
-    /// The standard name, when no operator is called so.
+    /// The standard name, if no operator has it.
     pub fn rename<'n>(&mut self, standard: &'n str, name: &str) -> Result<(), &'n str> {
         let mut known = standard == SET;
         if standard == HIGHER_ORDER {
@@ -68,8 +68,8 @@ impl Dialect {
         if known { Ok(()) } else { Err(standard) }
     }
 
-    /// The standard's dialect with other names for some operators, as (standard, other). A name that is no operator's (that
-    /// of a sort other than `Set`, say) is passed over.
+    /// The standard's dialect with other names for some operators, as (standard, other). A name that is not an operator's
+    /// (such as a sort's other than `Set`) is ignored.
     pub fn renamed<'n>(names: impl IntoIterator<Item = (&'n str, &'n str)>) -> Dialect {
         let mut dialect = Dialect::default();
         for (standard, name) in names {
@@ -83,7 +83,7 @@ impl Dialect {
         &self.set
     }
 
-    /// The logic that a script names which needs these features ([`crate::logic`]), where it would name `logic` by the standard.
+    /// The logic name for a script with these features ([`crate::logic`]) whose standard logic is `logic`.
     pub fn logic<'n>(&self, logic: Option<&'n str>, needed: impl FnOnce() -> u32) -> Option<Cow<'n, str>> {
         let is_named = logic.is_some_and(|logic| logic.starts_with(HIGHER_ORDER_PREFIX));
         if self.names_higher_order && !is_named && needed() & logic::HIGHER_ORDER != 0 {
@@ -97,12 +97,13 @@ impl Dialect {
         &self.names[kind as usize]
     }
 
-    /// Whether a symbol of a map sort is applied like a function, `(h 1)`: not where application has the name of an operator of arrays.
+    /// Whether a symbol of a map sort is applied like a function, `(h 1)`: not if application has the name of an array
+    /// operator.
     pub(super) fn applies_symbols(&self) -> bool {
         self.name(Kind::ApplyMap) == MAP_APPLICATION
     }
 
-    /// Whether an operator is spelled so.
+    /// Whether an operator has this spelling.
     pub(crate) fn is_operator(&self, name: &str) -> bool {
         !name.is_empty() && self.names.iter().any(|n| n == name)
     }

@@ -24,7 +24,7 @@ use std::fmt::Write;
 pub struct Printer<'a> {
     store: &'a Store,
     dialect: &'a Dialect,
-    /// What the names of `let` variables start with: nothing else in the store starts like this.
+    /// The prefix of `let` variables, unique in the store.
     prefix: String,
     sharing: sharing::Sharing,
     capture: capture::Capture,
@@ -42,13 +42,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The printer that binds other terms by `let` than those that are repeated.
+    /// The printer with another choice of terms to bind by `let`.
     pub fn with_lets(mut self, lets: LetUse) -> Printer<'a> {
         self.sharing.lets = lets;
         self
     }
 
-    /// Appends `t`, with repeated subterms bound by `let`, if it is not to be otherwise.
+    /// Appends `t`, with repeated subterms bound by `let` unless configured otherwise.
     pub fn term(&mut self, t: TermId, out: &mut String) {
         self.capture.prepare(self.store, self.dialect, &[], t);
         self.print_term(t, out);
@@ -64,8 +64,8 @@ impl<'a> Printer<'a> {
         self.print_command(command, out);
     }
 
-    /// Appends a whole script, one command a line. Bound variables have the names of the text that was read wherever these capture nothing;
-    /// single terms and commands have the reader's.
+    /// Appends a whole script, one command per line. Bound variables have the original names wherever these capture nothing; single terms
+    /// and commands use the reader's names.
     pub fn script(&mut self, script: &Script, out: &mut String) {
         self.capture.restores = true;
         let named = script.commands.iter().find_map(|command| match command {

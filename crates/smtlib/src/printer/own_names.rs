@@ -1,7 +1,7 @@
-//! Which bound variables are printed under the names that they have in the text that was read.
+//! Which bound variables are printed under their original names.
 //!
-//! The reader gives a variable whose name means something already another one (`x!1`). Its own is printed again wherever nothing in its
-//! scope is called so: what hides another name in a text still does after reading and printing.
+//! The reader renames a variable whose name already has a meaning (`x!1`). The original name is printed wherever nothing in its scope
+//! has that name, so shadowing survives reading and printing.
 
 use super::Dialect;
 use super::capture::head_names;
@@ -14,28 +14,28 @@ use std::collections::BTreeSet;
 /// Variables bound together, with the terms in which they are bound.
 type BoundGroup<'s> = (Vec<Symbol>, &'s [TermId]);
 
-/// The variables that are printed under their own names in the text at hand.
+/// The variables that are printed under their original names in the current text.
 #[derive(Default)]
 pub(super) struct OwnNames {
     restored: FxHashSet<Symbol>,
     free: FreeVars,
-    /// Looks at terms that are left: beyond, variables keep the reader's names.
+    /// The most terms examined: beyond that, variables keep the reader's names.
     left: usize,
 }
 
 impl OwnNames {
-    /// Nothing is printed under its own name.
+    /// No variable is printed under its original name.
     pub(super) fn clear(&mut self) {
         self.restored.clear();
     }
 
-    /// The own name of a variable, if that is printed.
+    /// The original name of a variable, if it is printed.
     pub(super) fn of(&self, store: &Store, v: Symbol) -> Option<Symbol> {
         store.own_names.get(&v).copied().filter(|_| self.restored.contains(&v))
     }
 
-    /// Chooses the variables of a text that holds `terms`, binds `params` around `root`, and in which operators and functions called
-    /// `used` occur.
+    /// Chooses the variables for a text with `terms` that binds `params` around `root` and uses operators and functions named
+    /// `used`.
     pub(super) fn choose(
         &mut self,
         store: &Store,
@@ -45,7 +45,7 @@ impl OwnNames {
         used: &FxHashSet<Symbol>,
     ) {
         self.left = 1024 + 16 * terms.len();
-        // What is bound around the text has a name in it, too.
+        // Variables bound around the text have names in it, too.
         let around = params.iter().copied().chain(self.free.of(store, root).iter().copied()).collect::<BTreeSet<_>>();
         let mut groups: Vec<BoundGroup<'_>> = vec![(around.into_iter().collect(), std::slice::from_ref(&root))];
         for &t in terms {
@@ -59,7 +59,7 @@ impl OwnNames {
                 );
             }
         }
-        // By each name the variables that may be printed under it.
+        // The variables that may be printed under each name.
         let mut called: FxHashMap<Symbol, Vec<Symbol>> = FxHashMap::default();
         let bound: FxHashSet<Symbol> = groups.iter().flat_map(|g| &g.0).copied().collect();
         for &v in &bound {

@@ -1,4 +1,4 @@
-//! Which subterms a printed term repeats, and where each is to be bound by `let`.
+//! Which subterms a printed term repeats, and where each is bound by `let`.
 //!
 //! A repeated subterm is bound in its *home region*: the innermost enclosing binder that binds one of its free variables, or
 //! the whole term. Regions form a tree; region 0 is the whole term.
@@ -18,22 +18,22 @@ const LONG_BITS: usize = 1 << 13;
 /// Which terms are bound by `let`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LetUse {
-    /// Those that are repeated, long literals among them.
+    /// Repeated ones, including long literals.
     #[default]
     Repeated,
     /// None, so that the text may be exponentially longer.
     Never,
-    /// All with arguments. Some solvers do not take the patterns of quantifiers like that.
+    /// All with arguments. Some solvers do not accept patterns of quantifiers like that.
     Always,
 }
 
 /// A scope that can hold `let` bindings.
 pub(crate) struct Region {
     parent: u32,
-    /// How many regions are around it.
+    /// Its nesting depth.
     depth: u32,
     vars: Vec<Symbol>,
-    /// Where each variable's name was bound around this region, while it is entered.
+    /// The former bindings of its variables' names, while it is entered.
     hidden: Vec<u32>,
     /// Repeated terms to bind here, children before parents.
     pub(crate) shared: Vec<TermId>,
@@ -41,14 +41,14 @@ pub(crate) struct Region {
 
 #[derive(Clone, Copy, Default)]
 struct SharingEntry {
-    /// Which analysis wrote this entry; older ones count as absent.
+    /// The analysis that wrote this entry; older ones count as absent.
     epoch: u32,
     count: u32,
-    /// For a repeated term its number, from 1; for a binder not repeated nothing.
+    /// For a repeated term its number, from 1; otherwise 0.
     number: u32,
 }
 
-/// What remains to be visited, last first.
+/// The remaining visits, last first.
 enum VisitStep {
     Visit(TermId, u32),
     /// All children are visited.
@@ -57,13 +57,13 @@ enum VisitStep {
     Leave(u32),
 }
 
-/// The result of the analysis of one term, with tables that are reused for the next.
+/// The result of the analysis of one term, with reusable tables.
 #[derive(Default)]
 pub(crate) struct Sharing {
     epoch: u32,
     dense: Vec<SharingEntry>,
     sparse: FxHashMap<(TermId, u32), SharingEntry>,
-    /// The regions that a binder or match opens: one a body, by (term, home, child number).
+    /// The regions that a binder or match opens: one per body, by (term, home, child number).
     opened: FxHashMap<(TermId, u32, u32), u32>,
     pub(crate) regions: Vec<Region>,
     /// The innermost entered region that binds a name; 0 for none.
@@ -168,7 +168,7 @@ impl Sharing {
         }
     }
 
-    /// Binds the variables of a region, in whose terms one now is.
+    /// Enters a region: binds its variables.
     pub(crate) fn enter(&mut self, region: u32) {
         let r = &mut self.regions[region as usize];
         r.hidden.clear();
@@ -185,7 +185,7 @@ impl Sharing {
         }
     }
 
-    /// The region where `t`, met in the entered `region`, belongs: the innermost that binds one of its free variables.
+    /// The home region of `t`, found in the entered `region`: the innermost that binds one of its free variables.
     pub(crate) fn home(&mut self, store: &Store, t: TermId, region: u32) -> u32 {
         if region == 0 || store.flags(t) & HAS_VARIABLE == 0 {
             return 0;
@@ -195,8 +195,8 @@ impl Sharing {
             return 0;
         }
         let pool = self.free.pool();
-        // The variables bound around, from the inside out: mostly the first will do. But there may be many of them and few
-        // free names; then each name says where it is bound.
+        // The bound variables from the inside out: usually the first matches. If there are many of them and few free
+        // names, each name is looked up instead.
         let mut asked = 0;
         let mut at = region;
         while at != 0 {
@@ -256,16 +256,16 @@ impl Sharing {
     }
 }
 
-/// Whether body and patterns of a quantifier are regions of their own, for one solver takes no `:pattern` under a `let`.
+/// Whether body and patterns of a quantifier are separate regions, since one solver accepts no `:pattern` under a
+/// `let`.
 ///
-/// A pattern that binds, which no solver can use, would let the text grow exponentially with the depth of such patterns; then
-/// body and patterns share one region.
+/// Patterns with binders, which no solver can use, could make the text exponential in their depth; then body and patterns
+/// share one region.
 pub(crate) fn has_plain_patterns(store: &Store, t: TermId) -> bool {
     store.args(t).iter().skip(1).all(|&p| store.flags(p) & HAS_BINDER == 0)
 }
 
-/// Whether a literal is so long that its name is worth more than its text: a numeral of many digits takes more than linear time to write,
-/// and to read again.
+/// Whether a literal is long enough to bind: a numeral of many digits takes more than linear time to write and to read.
 fn is_long(store: &Store, t: TermId) -> bool {
     match store.constant(t) {
         Some(Constant::Int(n)) => n.bit_len() > LONG_BITS,

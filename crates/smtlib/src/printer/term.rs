@@ -10,9 +10,9 @@ use crate::term::{Store, TermId};
 use crate::theories;
 use std::fmt::Write;
 
-/// What remains to be printed, last first.
+/// The remaining parts to print, last first.
 enum Work {
-    /// A term met in a region; `true` prints it even if it has a `let` name.
+    /// A term in a region; `true` prints it even if it has a `let` name.
     Term(TermId, u32, bool),
     /// The bindings of a region, then a term in it.
     Region(TermId, u32),
@@ -89,7 +89,7 @@ impl Printer<'_> {
         }
         self.push_head(t, out);
         if kind == Kind::ReLoop && !self.dialect.indexed_loop {
-            // The bounds follow the regex and close the application, so they take the place of `Close`.
+            // The bounds follow the regex and close the application, so they replace `Close`.
             out.push(' ');
             work.pop();
             work.push(Work::Attributes(t));
@@ -129,7 +129,7 @@ impl Printer<'_> {
         let separate = has_plain_patterns(self.store, t);
         let mut shared: &[TermId] = &[];
         if !separate {
-            // `let` cannot span the `!`: bind around it, so that the patterns may use the names too.
+            // `let` cannot span the `!`: bind around it, so that the patterns may use the names, too.
             self.sharing.enter(inner);
             work.push(Work::Leave(inner));
             shared = &self.sharing.regions[inner as usize].shared;
@@ -184,7 +184,7 @@ impl Printer<'_> {
         work.push(Work::Term(args[0], home, false));
     }
 
-    /// What follows the children of a term: a binder's last attributes, or an old-style loop's bounds.
+    /// The text after a term's children: a binder's last attributes, or an old-style loop's bounds.
     fn push_attributes(&self, t: TermId, out: &mut String) {
         let op = self.store.op(t);
         if op.kind == Kind::ReLoop {
@@ -343,7 +343,7 @@ impl Printer<'_> {
                 out.push_str("(_ is ");
                 let is_shared = store.overloaded.contains_key(&constructor.name) && dt.params.is_empty();
                 if is_shared {
-                    // Z3 wants the whole rank then.
+                    // Z3 requires the whole rank then.
                     out.push('(');
                 }
                 quote_symbol(name, out);

@@ -9,8 +9,8 @@ use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_ratio::RBig;
 use std::fmt::Write;
 
-/// Appends a string literal with its quotes. Printable ASCII stands for itself; everything else, and every backslash, is
-/// a `\u{…}` escape (SMT-LIB 2.6, Strings theory), so that no text is read as an escape that was none.
+/// Appends a string literal with its quotes. Printable ASCII is literal; everything else, and every backslash, is a
+/// `\u{…}` escape (SMT-LIB 2.6, Strings theory), so that no other text is read as an escape.
 pub fn escape_string(code_points: &[u32], out: &mut String) {
     out.push('"');
     for &c in code_points {
@@ -115,7 +115,7 @@ pub(crate) fn push_sort(store: &Store, set: &str, s: SortId, out: &mut String) {
         Sort::Seq(element) => compound("Seq", &[*element], out),
         Sort::Set(element) => compound(set, &[*element], out),
         Sort::Bag(element) => compound("Bag", &[*element], out),
-        // The name of an indexed sort holds its indices.
+        // The name of an indexed sort includes its indices.
         Sort::Extension(name, _) if store.name(*name).starts_with("(_ ") => out.push_str(store.name(*name)),
         Sort::Uninterpreted(name, args) | Sort::Extension(name, args) => compound(store.name(*name), args, out),
         Sort::Datatype(d, args) => compound(store.name(store.datatype(*d).name), args, out),

@@ -1,4 +1,4 @@
-//! Strategy expressions, in Z3's syntax: which tactics attack a problem, in what order, with what time, in parallel.
+//! Strategy expressions in Z3's syntax: tactics, their order, time limits and parallelism.
 //!
 //! After L. de Moura and G. O. Passmore, "The Strategy Challenge in SMT Solving" (2013); the concrete syntax is that of
 //! Z3's `(check-sat-using S)`.
@@ -15,24 +15,24 @@ pub use shorter::shorter;
 pub use vocabulary::is_tactical;
 pub use vocabulary::{Arguments, ParamKind, ProbeKind, ProbeName, StrategyVocabulary, TacticName};
 
-/// A strategy: what maps a goal to an answer, to subgoals, or fails.
+/// A strategy: maps a goal to an answer or to subgoals, or fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Strategy {
     /// A tactic without arguments, `skip` and `fail` among them.
     Tactic(Box<str>),
-    /// A tactic made of others: `(smt T)`.
+    /// A tactic with a strategy as its argument: `(smt T)`.
     Over(Box<str>, Box<Strategy>),
-    /// `(solver SPEC :key value …)`: a solver program. Its parameters are options of the solver, but for `:tactic`.
+    /// `(solver SPEC :key value …)`: a solver program. Its parameters are the solver's options, except `:tactic`.
     Solver(Box<str>, Box<[Param]>),
-    /// `(solver-tactic SPEC T)`: a tactic of a solver program's own, T as it writes it; what it leaves is the subgoal.
+    /// `(solver-tactic SPEC T)`: a solver program's own tactic T, in its syntax; the resulting goal is the subgoal.
     SolverTactic(Box<str>, Box<str>),
-    /// `(exec "COMMAND")`: a step by a program of the user's own, which reads the goal and writes subgoals.
+    /// `(exec "COMMAND")`: a step by the user's program, which reads the goal and writes subgoals.
     Exec(Box<str>),
-    /// `(rules "FILE")`: rewriting by the rules of a file of the user's own.
+    /// `(rules "FILE")`: rewriting by the rules in a user's file.
     Rules(Box<str>),
-    /// `(then S …)`: each on all subgoals of the one before.
+    /// `(then S …)`: each on all subgoals of the previous one.
     Then(Box<[Strategy]>),
-    /// `(thens S S1 … Sn)`: S1 on the first subgoal of S and so on; fails if S leaves another number of them.
+    /// `(thens S S1 … Sn)`: S1 on the first subgoal of S and so on; fails if S gives another number of them.
     Thens(Box<[Strategy]>),
     /// `(or-else S …)`: the first that does not fail.
     OrElse(Box<[Strategy]>),
@@ -40,11 +40,11 @@ pub enum Strategy {
     ParOr(Box<[Strategy]>),
     /// `(par-then S1 S2)`: S2 on all subgoals of S1 at once.
     ParThen(Box<[Strategy]>),
-    /// `(repeat S [n])` and `(repeat-up-to S n)`: S until nothing changes any more, or it fails, at most n times.
+    /// `(repeat S [n])` and `(repeat-up-to S n)`: S until nothing changes or it fails, at most n times.
     Repeat(Box<Strategy>, Option<u32>),
     /// `(try-for S n)`: S, failing after n milliseconds.
     TryFor(Box<Strategy>, u32),
-    /// `(nice S n)`: S at an operating system's priority lowered by n, from 1 to [`MAX_NICE`]. Z3 has no such tactical.
+    /// `(nice S n)`: S at an operating system priority lowered by n, from 1 to [`MAX_NICE`]. Z3 has no such tactical.
     Nice(Box<Strategy>, u32),
     /// `(if P S1 S2)`.
     If(GoalProbe, Box<Strategy>, Box<Strategy>),
@@ -80,10 +80,10 @@ pub enum ParamValue {
     Text(Box<str>),
 }
 
-/// A question about a goal that is true or false.
+/// A condition on a goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GoalProbe {
-    /// A probe that says yes or no.
+    /// A Boolean probe.
     Named(Box<str>),
     /// `(not P)`.
     Not(Box<GoalProbe>),
@@ -128,13 +128,13 @@ impl MeasureComparison {
 pub enum Measure {
     /// A numeral or decimal, as it is written.
     Literal(Box<str>),
-    /// A probe that says a number.
+    /// A numeric probe.
     Named(Box<str>),
     /// `(+ M …)` and so on.
     Arithmetic(Arithmetic, Box<[Measure]>),
 }
 
-/// What is done with measures.
+/// An operator on measures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arithmetic {
     /// `+`
@@ -183,12 +183,12 @@ impl Strategy {
         }
     }
 
-    /// How deep it nests, probes not counted; a tactic alone does not.
+    /// Its nesting depth without probes; a single tactic has depth 0.
     pub fn depth(&self) -> usize {
         self.parts().into_iter().map(|part| 1 + part.depth()).max().unwrap_or(0)
     }
 
-    /// How many nodes it has, probes not counted.
+    /// Its number of nodes without probes.
     pub fn size(&self) -> usize {
         1 + self.parts().into_iter().map(Strategy::size).sum::<usize>()
     }

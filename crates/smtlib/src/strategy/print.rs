@@ -1,4 +1,4 @@
-//! Strategies to text; what is printed reads back as the same strategy.
+//! Strategies to text; the text parses to the same strategy.
 
 use super::{Arithmetic, GoalProbe, Measure, MeasureComparison, Param, ParamValue, Strategy};
 use crate::printer::quote_symbol;
@@ -40,7 +40,7 @@ impl Display for Strategy {
     }
 }
 
-/// A solver's specification: a symbol where it can be one, else a string.
+/// A solver's specification: a symbol if possible, otherwise a string.
 fn spelled(spec: &str) -> String {
     let mut symbol = String::new();
     quote_symbol(spec, &mut symbol);

@@ -48,7 +48,7 @@ impl Tactical {
         Tactical::UsingParams,
         Tactical::Refine,
     ];
-    /// Those that Z3 has too.
+    /// Those that Z3 has, too.
     pub const Z3: &'static [Tactical] = &[
         Tactical::Then,
         Tactical::OrElse,
@@ -74,14 +74,14 @@ pub struct Tunable {
     pub values: Vec<String>,
 }
 
-/// What random strategies look like.
+/// The shape of random strategies.
 #[derive(Clone, Debug)]
 pub struct RandomStrategyLimits<'a> {
     /// The names.
     pub vocabulary: &'a StrategyVocabulary,
-    /// The tacticals, at least one; one named twice is chosen twice as often.
+    /// The tacticals, at least one; a repeated one is chosen more often.
     pub tacticals: &'a [Tactical],
-    /// Tactics that answer. Strategies end with one, so that most of them come to something.
+    /// Tactics that answer. Strategies end with one, so that most of them give an answer.
     pub engines: &'a [String],
     /// Parameters to set.
     pub tunables: &'a [Tunable],

@@ -1,9 +1,9 @@
-//! Shorter strategies, for reducing: each differs from the given one at one place and is well-formed again.
+//! Shorter strategies, for reduction: each differs from the given one in one place and is well-formed.
 
 use super::{GoalProbe, Measure, Strategy};
 
-/// All strategies that are `strategy` with one node replaced by something smaller: by one of its parts, without one of its
-/// parts, without a parameter, with a simpler probe or a smaller number. Those with fewest nodes come first.
+/// Lists all strategies that replace one node of `strategy` by something smaller: one of its parts, or itself without a
+/// part or a parameter, or with a simpler probe or a smaller number. The smallest come first.
 pub fn shorter(strategy: &Strategy) -> Vec<Strategy> {
     let mut found = at_node(strategy);
     found.sort_by_key(|s| (s.size(), s.to_string().len()));
@@ -24,7 +24,7 @@ fn at_node(s: &Strategy) -> Vec<Strategy> {
             found.extend(at_node(inner).into_iter().map(|i| Strategy::Over(name.clone(), boxed(i))));
         }
         Strategy::Then(parts) => many(parts, 2, Strategy::Then, &mut found),
-        // One part less would ask for another number of subgoals, which is worth a try.
+        // One part less would require another number of subgoals, which is worth a try.
         Strategy::Thens(parts) => many(parts, 2, Strategy::Thens, &mut found),
         Strategy::OrElse(parts) => many(parts, 2, Strategy::OrElse, &mut found),
         Strategy::ParOr(parts) => many(parts, 2, Strategy::ParOr, &mut found),
@@ -69,7 +69,7 @@ fn at_node(s: &Strategy) -> Vec<Strategy> {
     found
 }
 
-/// Of a list: without one part, down to `least`, and with one part smaller.
+/// For a list: without one part, down to `least`, and with one part smaller.
 fn many(parts: &[Strategy], least: usize, make: fn(Box<[Strategy]>) -> Strategy, found: &mut Vec<Strategy>) {
     if parts.len() > least {
         found.extend(without_one(parts).map(make));

@@ -1,9 +1,9 @@
-//! The names that a strategy may use: tactics with what they take, probes with what they say, and named strategies.
+//! The names that a strategy may use: tactics with their arguments, probes with their kinds, and named strategies.
 
 use super::Strategy;
 use std::collections::BTreeMap;
 
-/// The tacticals with what they take, for messages and suggestions.
+/// The tacticals with their arguments, for messages and suggestions.
 pub(super) const TACTICALS: &[(&str, &str)] = &[
     ("then", "(then S S …)"),
     ("thens", "(thens S S …): a strategy, then one for each of its subgoals"),
@@ -43,7 +43,7 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("!", "using-params"),
 ];
 
-/// What a tactic takes besides parameters.
+/// The arguments of a tactic besides parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arguments {
     /// Nothing: `simplify`.
@@ -54,41 +54,41 @@ pub enum Arguments {
     Optional,
 }
 
-/// A tactic as the language sees it.
+/// A tactic in the language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TacticName {
     /// What it takes.
     pub arguments: Arguments,
-    /// Its parameters' names with hyphens; `None` where they are another program's and any are taken.
+    /// Its parameters' names with hyphens; `None` for another program's tactic, which accepts any.
     pub params: Option<Vec<String>>,
 }
 
-/// What a probe says.
+/// The kind of a probe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProbeKind {
-    /// Yes or no.
+    /// A truth value.
     Truth,
     /// A number.
     Number,
-    /// Either, as the place wants it: another solver's, of which only the name is known.
+    /// Either, depending on the context: another solver's probe with only a known name.
     Either,
 }
 
-/// A probe as the language sees it.
+/// A probe in the language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProbeName {
-    /// What it says.
+    /// Its kind.
     pub kind: ProbeKind,
 }
 
-/// What values a parameter takes.
+/// The kind of a parameter's values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParamKind {
     /// `true` or `false`.
     Truth,
     /// A numeral below 2^32.
     Natural,
-    /// A numeral or a decimal, with a sign perhaps.
+    /// A numeral or a decimal, optionally signed.
     Decimal,
     /// A symbol.
     Word,
@@ -101,16 +101,16 @@ pub struct StrategyVocabulary {
     pub tactics: BTreeMap<String, TacticName>,
     /// Probes by name.
     pub probes: BTreeMap<String, ProbeName>,
-    /// Strategies by name: the name stands for the strategy.
+    /// Named strategies.
     pub strategies: BTreeMap<String, Strategy>,
-    /// Parameters that any tactic may be given, by their names with underscores; for those that do not have them they mean nothing.
+    /// Parameters that any tactic accepts, by their names with underscores; tactics without them ignore them.
     pub parameters: BTreeMap<String, ParamKind>,
-    /// Names that are known and not had, with the reason.
+    /// Known names that are not available, with the reason.
     pub refused: BTreeMap<String, String>,
 }
 
 impl ParamKind {
-    /// Whether a value, as it is written, is of the kind.
+    /// Whether a written value is of the kind.
     pub fn takes(self, value: &str) -> bool {
         match self {
             ParamKind::Truth => matches!(value, "true" | "false"),
@@ -132,7 +132,7 @@ impl ParamKind {
 }
 
 impl StrategyVocabulary {
-    /// A vocabulary of another solver's names, of which nothing else is known.
+    /// A vocabulary of another solver's names, without further knowledge.
     pub fn of_names<'n>(
         tactics: impl IntoIterator<Item = &'n str>,
         probes: impl IntoIterator<Item = &'n str>,
@@ -146,13 +146,13 @@ impl StrategyVocabulary {
     }
 }
 
-/// The tactical of a name, whichever its spelling.
+/// The tactical of a name, in any spelling.
 pub(super) fn tactical(name: &str) -> Option<&'static (&'static str, &'static str)> {
     let name = SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     TACTICALS.iter().find(|(known, _)| *known == name)
 }
 
-/// Whether a name is that of a tactical, in some spelling; none is free for a strategy.
+/// Whether a name is a tactical in some spelling, which no strategy may have.
 pub fn is_tactical(name: &str) -> bool {
     tactical(name).is_some()
 }

@@ -1,4 +1,4 @@
-//! Names of solvers' own theories, which are carried but not understood.
+//! Names of solvers' own theories, which are carried as text.
 
 /// Sort constructors of z3's and cvc5's own theories.
 pub const SORTS: &[&str] = &["Tuple", "Relation", "Unicode", "Char", "UnitTuple", "Table", "Nullable", "SeqLit"];
@@ -116,7 +116,7 @@ const NAMES: &[&str] = &[
     "Char",
 ];
 
-/// Whether an unknown operator belongs to some solver's own theory, so that the command it stands in is carried as text.
+/// Whether an unknown operator belongs to some solver's own theory, so that its command is carried as text.
 pub fn is_extension(name: &str) -> bool {
     PREFIXES.iter().any(|p| name.starts_with(p)) || NAMES.contains(&name)
 }

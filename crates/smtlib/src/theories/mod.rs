@@ -12,7 +12,7 @@ use crate::signature::Arity::*;
 use crate::signature::Pattern::{Any, Bool};
 use crate::signature::SignatureRow;
 
-/// All theories. To add one: a file in this folder and a line here.
+/// All theories. To add one, add a table in this folder and a line here.
 pub const THEORIES: &[Theory] = &[
     CORE,
     numbers::INTS,
@@ -28,7 +28,7 @@ pub const THEORIES: &[Theory] = &[
     numbers::FIELDS,
 ];
 
-/// The rows by kind: 256 times the theory's number, plus the row's number from 1, or 0.
+/// The rows by kind: 256 times the theory's number, plus the row's number from 1; or 0.
 static ROW_OF: [u16; Kind::ALL.len()] = {
     let mut table = [0u16; Kind::ALL.len()];
     let mut t = 0;
@@ -66,7 +66,7 @@ pub struct Theory {
     pub name: &'static str,
     /// Its operators, extensions marked as such.
     pub rows: &'static [SignatureRow],
-    /// Other spellings that files hold, with the operator meant.
+    /// Other spellings in files, with their operators.
     pub aliases: &'static [(&'static str, Kind)],
 }
 

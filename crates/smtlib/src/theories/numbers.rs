@@ -31,7 +31,7 @@ const INT_ROWS: &[SignatureRow] = &[
 /// Reals.
 pub const REALS: Theory = Theory { name: "Reals", rows: REAL_ROWS, aliases: &[("**", RealPow), ("~", RealNeg)] };
 
-/// Reals_Ints, less what it has in common with Ints and Reals.
+/// Reals_Ints without the operators of Ints and Reals.
 pub const MIXED: Theory = Theory { name: "Reals_Ints", rows: MIXED_ROWS, aliases: &[] };
 
 const REAL_ROWS: &[SignatureRow] = &[

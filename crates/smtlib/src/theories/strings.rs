@@ -10,7 +10,7 @@ use crate::signature::SignatureRow;
 pub const THEORY: Theory = Theory {
     name: "Strings",
     rows: ROWS,
-    // Spellings from before SMT-LIB 2.6 took the theory in.
+    // Spellings from before SMT-LIB 2.6 adopted the theory.
     aliases: &[
         ("str.in.re", StrInRe),
         ("str.to.re", StrToRe),

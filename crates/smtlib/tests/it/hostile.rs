@@ -16,7 +16,7 @@ fn on_small_stack(job: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Says what a job took, for whoever looks; nothing is asserted of it.
+/// Prints the cost of a job; nothing is asserted.
 fn report(what: &str, job: impl FnOnce()) {
     let start = std::time::Instant::now();
     job();
@@ -317,7 +317,7 @@ fn mistakes_are_counted_up_to_a_bound() {
     let mut store = Store::new();
     let parsed = parse(&mut store, &"(foo)".repeat(1000));
     assert_eq!(parsed.errors.len(), smtlib::parser::MAX_ERRORS + 1);
-    assert_eq!(parsed.errors.last().map(|e| e.message.as_str()), Some("100 mistakes; the rest is not read"));
+    assert_eq!(parsed.errors.last().map(|e| e.message.as_str()), Some("100 errors; the rest is not read"));
     let parsed = parse(&mut store, &("(foo)".repeat(99) + "(check-sat)"));
     assert_eq!((parsed.errors.len(), parsed.script.commands.len()), (99, 1));
 }

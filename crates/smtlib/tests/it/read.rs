@@ -1,20 +1,22 @@
 //! Runs the cases of `tests/read`: what the reader makes of a text, and what the printer makes of that.
 //!
-//! Lines above a text state what is expected, each fact by one line:
-//! - `; expect: ok`: the text has no errors. So it is with each text that no `error` is expected of; it is then printed, and what was
-//!   printed is read as the identical script.
-//! - `; expect: same`: it is printed as it stands, without its comments.
-//! - `; expect: prints TEXT`: what is printed; a line for each line of it.
-//! - `; expect: error LINE:COLUMN: PART`: the message, and after ` | ` its help, have this part. A line for each error, in their order;
+//! Headers above a text state what is expected:
+//! - `; expect: ok`: the text has no errors. This holds for each text without an expected `error`. Such a text is printed, and the printed text
+//!   must be read as the identical script.
+//! - `; expect: same`: the text is printed unchanged, except for its comments.
+//! - `; expect: prints TEXT`: what is printed, one header per line.
+//! - `; expect: error LINE:COLUMN: PART`: the message, and after ` | ` its help, contain PART. One header per error, in their order;
 //!   lines are counted from the first line of the text.
-//! - `; expect: carried N`: so many commands are only carried as text; without this line there are none.
-//! - `; expect: check N: LOGIC DECLARED, [ASSERTIONS] STATUS`: what a check asks; a line for each check, or `; expect: no check`.
+//! - `; expect: carried N`: N commands are only carried as text; without this line, none is.
+//! - `; expect: check N: LOGIC DECLARED, [ASSERTIONS] STATUS`: what a check asks, one header per check; or `; expect: no check`.
 //! - `; expect: logic NAME`: the smallest standard logic of the first check; `; expect: named NAME`: the name made of what the script needs.
+//! - `; expect: within`: the logic that the script sets grants what it needs; `; expect: beyond`: it does not.
+//! - `; expect: sets arrays`: the script uses its sets as arrays, as in z3; `; expect: sets finite`: it has finite sets.
 //!
-//! `; case:` and `; given:` are described in `support/cases.rs`. To add a case, add it to a file or add a file: nothing is compiled.
+//! `; case:` and `; given:` are described in `support/cases.rs`. To add a case, add it to a file or add a file. Nothing is compiled.
 
 use crate::support::cases::{Case, cases_in, read_cases};
-use smtlib::logic::{granted, name, of_script, smallest};
+use smtlib::logic::{SETS, beyond, granted, has_array_sets, holding, name, of_script, smallest};
 use smtlib::{Command, Instance, Script, Store, parse};
 
 /// What the reader and the printer made of a case.
@@ -87,6 +89,25 @@ impl Reading {
         if needed & !granted(&name) == 0 { format!("named {name}") } else { format!("{name}, which grants too little") }
     }
 
+    /// Whether the script keeps to its logic. The logics that hold it must grant what it needs, and `ALL` is always the last of them.
+    fn keeps_to_logic(&self) -> String {
+        let needed = of_script(&self.store, &self.script);
+        let fitting: Vec<&str> = holding(needed).collect();
+        if fitting.last() != Some(&"ALL") || fitting.iter().any(|name| needed & !granted(name) != 0) {
+            return format!("held by {}", fitting.join(", "));
+        }
+        if beyond(&self.store, &self.script) == 0 { "within".to_string() } else { "beyond".to_string() }
+    }
+
+    fn sets(&self) -> String {
+        let is_needed = of_script(&self.store, &self.script) & SETS != 0;
+        match (has_array_sets(&self.store, &self.script.commands), is_needed) {
+            (true, false) => "sets arrays".to_string(),
+            (false, true) => "sets finite".to_string(),
+            (arrays, needed) => format!("sets arrays: {arrays}, finite: {needed}"),
+        }
+    }
+
     /// Prints the script and reads it again: what is wrong with that.
     fn round_trip(&mut self) -> Option<String> {
         let printed = self.store.script_text(&self.script);
@@ -119,7 +140,8 @@ fn failures(case: &Case) -> Vec<String> {
     };
     let is_same = |expected: &str, found: &str| expected == found;
     for line in &expected {
-        let known = ["ok", "same", "prints", "error", "carried", "check", "no", "logic", "named"];
+        let known =
+            ["ok", "same", "prints", "error", "carried", "check", "no", "logic", "named", "within", "beyond", "sets"];
         if !known.contains(&&*word(line)) {
             compare(
                 vec![line.to_string()],
@@ -149,6 +171,8 @@ fn failures(case: &Case) -> Vec<String> {
         ([of("check"), of("no")].concat(), Reading::checks as fn(&Reading) -> Vec<String>),
         (of("logic"), |reading| vec![reading.logic()]),
         (of("named"), |reading| vec![reading.named()]),
+        ([of("within"), of("beyond")].concat(), |reading| vec![reading.keeps_to_logic()]),
+        (of("sets"), |reading| vec![reading.sets()]),
     ] {
         if !expected.is_empty() {
             compare(expected, found(&reading), is_same);
@@ -197,4 +221,6 @@ fn a_wrong_expectation_fails_with_its_place_and_both_texts() {
     check("; expect: fine\n(assert p)\n", &[place, "fine", "an unknown expectation"]);
     check("; expct: ok\n(assert p)\n", &["file.smt2:5: unknown word `expct`: expected `case`, `given`, `expect`"]);
     check("(assert p)\n", &["file.smt2:4: a text without `; expect:`"]);
+    check("; expect: ok\n; A text is missing.\n", &["file.smt2:4: no text follows these lines"]);
+    check("; Only prose.\n", &["file.smt2: no case is in this file"]);
 }

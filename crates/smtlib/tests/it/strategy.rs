@@ -1,9 +1,9 @@
 //! The strategy language: what is read, how it prints, what is said of errors, and what is shorter.
 //!
 //! The cases are in `tests/strategies`, in the form that `support/cases.rs` describes. Lines above a strategy state what is expected:
-//! - `; expect: same`: it is printed as it stands; `; expect: prints TEXT`: it is printed so.
+//! - `; expect: same`: the text is printed unchanged; `; expect: prints TEXT`: it is printed as TEXT.
 //! - `; expect: at LINE:COLUMN TEXT`: there is an error, which marks this text; `; expect: error PART`: its message, or after ` | ` its
-//!   advice, has this part.
+//!   advice, contains PART.
 //! - `; expect: shorter STRATEGY`: this is one of the shorter strategies.
 //!
 //! Whatever is expected, what is read is printed and read again as the same strategy, and so is each shorter one.

@@ -90,7 +90,7 @@
 ; expect: same
 (assert (exists ((Int Bool)) (forall ((Int Int)) (= Int 0))))
 
-; A `let` is read as what it stands for, of which the variable is kept apart.
+; A `let` is read as its value. A bound variable of the same name as one in that value is renamed.
 ; expect: prints (assert (exists ((x Int)) (exists ((x!1 Int)) (r x!1 x))))
 (assert (exists ((x Int)) (let ((y x)) (exists ((x Int)) (r x y)))))
 
@@ -115,7 +115,7 @@
 ; expect: prints (assert (forall ((x Int)) (! (r x 0) :pattern ((f x)) :qid k)))
 (assert (forall ((x Int)) (! (! (r x 0) :pattern ((f x))) :qid k)))
 
-; One solver drops an assertion with a pattern under a `let`, so that none is printed there; in patterns it may stand.
+; One solver drops an assertion with a pattern under a `let`. No pattern is printed there; a `let` inside a pattern is allowed.
 ; expect: prints (assert (forall ((x Int)) (! (let (($e1 (f x))) (r $e1 $e1)) :pattern ((let (($e2 (f x))) (r $e2 $e2))))))
 (assert (forall ((x Int)) (! (r (f x) (f x)) :pattern ((r (f x) (f x))))))
 

@@ -1,6 +1,6 @@
 ; What each check asks: its logic, declarations, assertions and status, and whether a part is only carried as text.
 
-; case: instances hold what is live
+; case: checks see what is live
 ; expect: no check
 (assert true)
 

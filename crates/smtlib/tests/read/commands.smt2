@@ -140,7 +140,7 @@
 ( get-info ; (x)
   :name )
 
-; case: mistakes in commands
+; case: errors in commands
 ; expect: error 1:2: unknown command `check-sta` | did you mean `check-sat`?
 (check-sta)
 

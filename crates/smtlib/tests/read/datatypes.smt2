@@ -180,7 +180,7 @@
 
 ; given:
 
-; Fields tell constructors apart.
+; The sorts of the fields distinguish constructors.
 ; expect: same
 (declare-datatypes ((A 0)) (((c (s Int)))))
 (declare-datatypes ((B 0)) (((c (t Bool)))))

@@ -10,7 +10,7 @@
 (declare-const a (P U Int))
 (declare-const b (P (P U U) (Array U Bool)))
 
-; Definitions are expanded where they are used; inside their own bodies parameters stand for themselves.
+; Definitions are expanded where they are used; inside their own bodies parameters remain.
 ; expect: prints (define-sort M (K) (Array K Int))
 ; expect: prints (define-sort N (K) (Array (Array K Int) Int))
 ; expect: prints (declare-fun x () (Array (Array Bool Int) Int))

@@ -72,8 +72,8 @@
 (declare-fun x () S)
 (assert (= (hd x) 1))
 
-; case: declared tactics stand for their tactics
-; Z3 knows by the name what it declared; each check has the tactic itself.
+; case: declared tactics are expanded
+; Z3 knows the name of a declared tactic. Each check contains the tactic itself.
 ; expect: prints (declare-tactic t (then simplify smt))
 ; expect: prints (declare-tactic u (or-else t (using-params t :k t)))
 ; expect: prints (check-sat-using (or-else (then simplify smt) (using-params (then simplify smt) :k t)))

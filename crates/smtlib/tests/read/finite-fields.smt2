@@ -60,7 +60,7 @@
 ; expect: same
 (assert (forall ((z (_ FiniteField 7))) (= (ff.mul z x) z)))
 
-; cvc5 wants two arguments of all but `ff.neg`: of one that is associative, it is that argument.
+; cvc5 requires two arguments except for `ff.neg`. An associative operator on one argument is that argument.
 ; expect: prints (assert (= x y))
 (assert (= (ff.add x) y))
 
@@ -120,7 +120,7 @@
 ; expect: error 1:18: a finite field needs its order | write (_ FiniteField 7)
 (declare-const x FiniteField)
 
-; case: mistakes
+; case: errors
 ; expect: error 1:12: a malformed literal of a finite field | expected #fNmP, the element N of the field of P elements
 (assert (= #f #f))
 

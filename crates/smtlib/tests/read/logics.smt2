@@ -189,3 +189,138 @@
 (declare-const x (_ FiniteField 7))
 (assert (= (ff.mul x x) #f2m7))
 (check-sat)
+
+; case: declarations that no assertion uses count
+; No standard logic has integers and bit-vectors alone.
+; expect: logic ALL
+(declare-const x Int)
+(declare-const b (_ BitVec 4))
+(assert (= b #x1))
+(check-sat)
+
+; expect: logic QF_UFIDL
+(declare-fun f (Int) Int)
+(assert true)
+(check-sat)
+
+; case: what a logic holds and what is beyond it
+; expect: within
+(set-logic QF_UFNIA)
+(declare-fun a (Int) Int)
+(declare-const x Int)
+(assert (= (* x x) 2))
+(check-sat)
+
+; expect: beyond
+(set-logic QF_NIA)
+(declare-fun a (Int) Int)
+(declare-const x Int)
+(assert (= (* x x) 2))
+(check-sat)
+
+; expect: beyond
+(set-logic QF_UFLIA)
+(declare-fun a (Int) Int)
+(declare-const x Int)
+(assert (= (* x x) 2))
+(check-sat)
+
+; expect: within
+(set-logic ALL)
+(declare-fun a (Int) Int)
+(declare-const x Int)
+(assert (= (* x x) 2))
+(check-sat)
+
+; expect: beyond
+(set-logic HORN)
+(declare-fun a (Int) Int)
+(declare-const x Int)
+(assert (= (* x x) 2))
+(check-sat)
+
+; expect: beyond
+(set-logic QF_FF)
+(declare-const x (_ FiniteField 7))
+(declare-const b (_ BitVec 2))
+(assert (= (ff.mul x x) #f2m7))
+(check-sat)
+
+; expect: beyond
+(set-logic QF_BV)
+(declare-const x (_ FiniteField 7))
+(declare-const b (_ BitVec 2))
+(assert (= (ff.mul x x) #f2m7))
+(check-sat)
+
+; cvc5 takes the letters in any order; no list of logics has fields.
+; expect: within
+(set-logic QF_BVFF)
+(declare-const x (_ FiniteField 7))
+(declare-const b (_ BitVec 2))
+(assert (= (ff.mul x x) #f2m7))
+(check-sat)
+
+; expect: within
+(set-logic QF_FFBV)
+(declare-const x (_ FiniteField 7))
+(declare-const b (_ BitVec 2))
+(assert (= (ff.mul x x) #f2m7))
+(check-sat)
+
+; expect: within
+(set-logic ALL)
+(declare-const x (_ FiniteField 7))
+(declare-const b (_ BitVec 2))
+(assert (= (ff.mul x x) #f2m7))
+(check-sat)
+
+; expect: within
+(set-logic QF_UF)
+(declare-const p Bool)
+(check-sat-assuming (p))
+
+; expect: beyond
+(set-logic QF_UF)
+(declare-const x Int)
+(check-sat-assuming ((> x 0)))
+
+; Without a logic nothing is beyond it.
+; expect: within
+(declare-const x Int)
+(assert (> x 0))
+(check-sat)
+
+; given:
+(declare-const s (Set Int))
+
+; case: sets that are arrays
+; In z3, `(Set T)` is an array: a script that uses it so has no finite sets.
+; expect: sets arrays
+; expect: carried 1
+(assert (select s 1))
+
+; expect: sets arrays
+; expect: carried 1
+(assert (= s s))
+(assert (= (union s s) s))
+
+; case: sets that are finite sets
+; expect: sets finite
+(assert (= s s))
+
+; expect: sets finite
+(assert (= (set.union s s) s))
+
+; expect: sets finite
+(assert (= (set.choose s) 1))
+
+; expect: sets finite
+(declare-const q (Seq Int))
+(assert (= (seq.len q) 1))
+(assert (set.member 1 s))
+
+; expect: sets finite
+; expect: carried 1
+(minimize 1)
+(assert (= s s))

@@ -78,7 +78,7 @@
 (assert (= (f 1) 1))
 (assert (= (f true) 1))
 
-; A name that stands for a term is no function.
+; The name of a term is no function.
 ; expect: error 2:14: `f` is already declared | choose another name, or (pop) or (reset) first
 (assert (! true :named f))
 (declare-fun f (Int) Int)

@@ -88,7 +88,7 @@
 (declare-fun y () (U Int))
 (assert (= y y))
 
-; case: reading goes on after a mistake
+; case: reading goes on after an error
 ; expect: error 2:12: unknown symbol `y`
 ; expect: error 3:18: unexpected `)`
 ; expect: error 4:10: `=` cannot take (Int String)
@@ -114,7 +114,7 @@
 (define-fun-rec f ((f Int)) Int (+ f z))
 (assert (= f 0))
 
-; case: one mistake is reported once
+; case: one error is reported once
 ; After an error in a declaration, each use of its name was once reported as another error.
 ; expect: error 1:17: unknown sort `Foo` | declare it before its first use: (declare-sort S 0)
 ; expect: carried 1

@@ -43,7 +43,7 @@
 (declare-fun s () Seq)
 (assert (= s s))
 
-; case: mistakes
+; case: errors
 ; expect: error 5:10: `seq.contains` cannot take ((Seq Int) (Seq (Seq Bool))): expected ((Seq A) (Seq A))
 (declare-const s (Seq Int))
 (declare-const t (Seq (Seq Bool)))

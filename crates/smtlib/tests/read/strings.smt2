@@ -16,7 +16,7 @@
 ; expect: prints (assert (= s "AB\u{1f600}"))
 (assert (= s "\u{41}\u0042\u{1F600}"))
 
-; What is no escape stands for itself, and is printed so that it stays none.
+; What is no escape is read as it is written, and printed so that it does not become one.
 ; expect: prints (assert (= s "\u{5c}x41\u{5c}u{}\u{5c}u{30000}\u{5c}u12"))
 (assert (= s "\x41\u{}\u{30000}\u12"))
 

@@ -3,11 +3,10 @@
 pub mod format;
 #[cfg(feature = "nats")]
 pub mod nats;
-pub mod paths;
-pub mod quantity;
 pub mod strategies;
 pub mod theory;
 pub mod units;
+pub mod values;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,13 +1,14 @@
 //! `squall mutate`: makes mutants of seeds and prints or writes them, without a solver.
 
 mod list;
-mod worlds;
 
 use crate::args::format::RowFormat;
 use crate::args::theory;
 use crate::exit::Exit;
 use ::finding::Trust;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
+use ::mutate::finite::FiniteMutator;
+use ::mutate::finite::theme::{self, Theme};
 use ::mutate::mutator::GivenModel;
 use ::mutate::{Batch, Mutant, MutantRequest, Mutator, Parent, TargetSpelling, Unfit, Unit, mutators};
 use anyhow::{Context, Result, bail};
@@ -96,7 +97,7 @@ pub fn run(args: Args) -> Result<Exit> {
         return list::run(names, args.print);
     }
     if let (true, Some(folder)) = (args.worlds, &args.out) {
-        return worlds::run(folder, &args.theory, args.seed, args.number.unwrap_or(100));
+        return write_worlds(folder, &args.theory, args.seed, args.number.unwrap_or(100));
     }
     let mutators = mutators(&args)?;
     let mut seeds = Vec::new();
@@ -319,4 +320,31 @@ fn write_file(folder: &Path, name: &str, text: &str) -> Result<()> {
     let fail = || format!("cannot write {}", folder.join(name).display());
     std::fs::create_dir_all(folder).with_context(fail)?;
     files::atomic::write(&folder.join(name), text.as_bytes()).with_context(fail)
+}
+
+/// Writes `count` problems of the theories into `folder`, with the random seed `seed`.
+fn write_worlds(folder: &Path, theories: &[String], seed: u64, count: u64) -> Result<Exit> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make '{}'", folder.display()))?;
+    let themes: Vec<&'static Theme> = theories.iter().filter_map(|name| theme::find(name)).collect();
+    // The problems of a unit share their sorts, so each unit makes few.
+    let finite = FiniteMutator { themes, mutants: 4, ..FiniteMutator::default() };
+    let target = TargetSpelling::default();
+    let (mut written, mut sat, mut unsat) = (0u64, 0u64, 0u64);
+    finite.problems(&target, Unit { campaign: seed, number: 0 }, count, |theory, mutant| {
+        let path = folder.join(format!("{theory}-{}-{written:06}.smt2", seed));
+        files::atomic::write(&path, with_status(mutant).as_bytes())
+            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        sat += mutant.expected.iter().filter(|e| **e == Status::Sat).count() as u64;
+        unsat += mutant.expected.iter().filter(|e| **e == Status::Unsat).count() as u64;
+        written += 1;
+        anyhow::Ok(())
+    })?;
+    println!("{written} problems in {}: {sat} checks are sat, {unsat} unsat", folder.display());
+    Ok(Exit::Clean)
+}
+
+/// The script with a `:status` before each check.
+fn with_status(mutant: &Mutant) -> String {
+    let word = |answer: &Status| Some(if *answer == Status::Sat { "sat" } else { "unsat" });
+    smtlib::sexpr::with_status(&mutant.text, mutant.expected.iter().map(word))
 }

@@ -2,7 +2,6 @@
 
 mod hook;
 mod news;
-mod page;
 
 use crate::args::format::OutputFormat;
 use crate::args::units;
@@ -132,7 +131,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     night.settle(&fleet, &stops, &campaign)?;
     night.tell(&stops)?;
-    if let Err(error) = night.folder.write(PAGE, page::markdown(&night.ledger)) {
+    if let Err(error) = night.folder.write(PAGE, news::markdown(&night.ledger)) {
         eprintln!("squall: cannot write the page of causes: {error}");
     }
     let (found, has_hits) = (night.news.causes > 0, night.news.has_hits());

@@ -10,9 +10,9 @@ mod proof;
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
+use crate::render::markup;
 use crate::render::say::counted;
 use crate::render::titles::SolverTitles;
-use crate::render::{html, markdown};
 use ::fuzz::persist::history::RunHistory;
 use anyhow::{Context, Result};
 use campaign::ReportedCampaign;
@@ -130,12 +130,12 @@ fn file_name(number: usize, group: &CauseGroup<'_>) -> String {
 }
 
 fn templates() -> Result<Environment<'static>> {
-    let mut templates = html::templates(&[
-        ("chart.html", html::CHART),
+    let mut templates = markup::templates(&[
+        ("chart.html", markup::CHART),
         ("report.html", PAGE),
         ("issue.md", ISSUE),
         ("found.md", FOUND),
     ])?;
-    markdown::add_filters(&mut templates);
+    markup::add_filters(&mut templates);
     Ok(templates)
 }

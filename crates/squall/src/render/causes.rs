@@ -1,6 +1,6 @@
 //! Causes as rows of a table, for the list of findings and the end of a campaign.
 
-use crate::render::headline::headline;
+use crate::render::finding::headline;
 use crate::render::plain::columns;
 use crate::render::titles::SolverTitles;
 use ::finding::{OptionGrade, Trust};

@@ -1,6 +1,6 @@
 //! A line of progress for long work, on standard error if that is a terminal.
 //!
-//! The line stays below all other output: [`without_line`] hides it while something is written.
+//! The line stays below all other output, which hides it for a moment.
 
 use crate::render::plain;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};

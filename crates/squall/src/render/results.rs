@@ -1,13 +1,19 @@
 //! The results of a measurement, for a terminal, the documentation and a page, with tables for programs.
 
 use super::plot::Plot;
+use super::say::quoted;
 use super::sheet::Sheet;
-use super::{figures, html, report_files};
+use super::{date, markup, report_files};
+use crate::build;
 use anyhow::Result;
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The file's name in a report's folder.
+const FIGURES: &str = "figures.md";
 
 /// Where a part is shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,7 +120,11 @@ impl Results {
             parts => Value::from(Serde(&parts)),
         };
         let page = include_str!("templates/results.html.j2");
-        html::page(&html::templates(&[("chart.html", html::CHART), ("results.html", page)])?, "results.html", values)
+        markup::page(
+            &markup::templates(&[("chart.html", markup::CHART), ("results.html", page)])?,
+            "results.html",
+            values,
+        )
     }
 
     /// Writes index.html, figures.md, results.json with the build, and the tables. Prints the text and the page's path.
@@ -125,7 +135,7 @@ impl Results {
         json["build"] = serde_json::json!(crate::build::here());
         let files = [
             ("results.json", report_files::json(&json)?),
-            (figures::FILE, figures::text(self.markdown())),
+            (FIGURES, figures(self.markdown())),
             ("index.html", self.page()?),
         ];
         let tables = tables.iter().map(|(name, sheet)| (*name, sheet.csv()));
@@ -133,5 +143,45 @@ impl Results {
         print!("{}", self.text());
         println!("{}", out.join("index.html").display());
         Ok(())
+    }
+}
+
+/// Tables and sentences below the command, the build, the day and the number of processors.
+fn figures(parts: impl IntoIterator<Item = String>) -> String {
+    let words = std::iter::once("squall".to_string()).chain(std::env::args().skip(1).map(|word| quoted(&word)));
+    let command = words.collect::<Vec<_>>().join(" ");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let processors = ::solver::process::processors();
+    let day = date::day(now);
+    under(&format!("`{command}`, squall {}, {day}, {processors} processors:", build::WORDS), parts)
+}
+
+/// Parts separated by empty lines.
+fn under(head: &str, parts: impl IntoIterator<Item = String>) -> String {
+    let mut text = format!("{head}\n");
+    for part in parts.into_iter().filter(|part| !part.trim().is_empty()) {
+        text.push('\n');
+        text.push_str(part.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{figures, under};
+
+    #[test]
+    fn parts_stand_apart() {
+        assert_eq!(
+            under("`squall x`:", ["| a |\n".to_string(), String::new(), "All.".into()]),
+            "`squall x`:\n\n| a |\n\nAll.\n"
+        );
+    }
+
+    #[test]
+    fn figures_say_what_made_them() {
+        let figures = figures([]);
+        assert!(figures.starts_with("`squall") && figures.contains(env!("CARGO_PKG_VERSION")), "{figures}");
     }
 }

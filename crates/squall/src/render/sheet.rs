@@ -1,7 +1,7 @@
 //! Tables of typed cells, written as text for a terminal, as Markdown, as HTML and as comma-separated values.
 
 use super::axes::{time_text, trimmed};
-use super::markdown;
+use super::markup;
 use finding::BugClass;
 use serde::Serialize;
 
@@ -169,14 +169,14 @@ impl Sheet {
     /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let mut text = line(self.columns.iter().map(|column| markdown::spans(column.heading.clone())).collect());
+        let mut text = line(self.columns.iter().map(|column| markup::spans(column.heading.clone())).collect());
         text.push('|');
         for column in &self.columns {
             text.push_str(if column.is_number { "---:|" } else { "---|" });
         }
         text.push('\n');
         for row in &self.rows {
-            text += &line(row.iter().map(|cell| markdown::spans(cell.shown.clone())).collect());
+            text += &line(row.iter().map(|cell| markup::spans(cell.shown.clone())).collect());
         }
         text
     }

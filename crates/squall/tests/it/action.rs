@@ -99,7 +99,7 @@ fn a_run_reports_its_outcome_in_every_form() {
         &[("SOLVER", "/bin/sh ./solver.sh unsat"), ("FAIL_ON", "D")],
         0,
         "no new findings\n",
-        "--fail-on D not compared",
+        "of classes not in --fail-on D",
     );
     check(&[("SOLVER", "/bin/sh ./solver.sh unknown")], 11, "undecided\n", "No check was answered");
 }

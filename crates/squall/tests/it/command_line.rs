@@ -132,7 +132,7 @@ fn exit_codes_mean_the_same_everywhere() {
         assert!(text.contains(says), "{line}: {says} not in {text}");
     };
     check("check sat.smt2", 0, "1 file without errors");
-    check("check sat.smt2 wrong.smt2", 10, "1 wrong");
+    check("check sat.smt2 wrong.smt2", 10, "1 with errors");
     check("check sat.smt2 absent.smt2", 2, "there is no 'absent.smt2'");
     check("validate sat.smt2 true.model", 0, "valid");
     check("validate sat.smt2 false.model", 10, "invalid");
@@ -309,7 +309,7 @@ fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
 #[test]
 fn a_build_without_nats_says_how_to_get_one() {
     let root = folder();
-    let (code, text) = squall(root.path(), &["--help"]);
+    let (code, text) = squall(root.path(), &["cluster", "--help"]);
     assert!(code == 0 && text.contains("over NATS (needs `--features full`)"), "{text}");
     let (code, text) = squall(root.path(), &["cluster", "worker", "nats://127.0.0.1:4222"]);
     assert!(code == 2 && text.contains("cargo install --locked") && text.contains("pip install ."), "{text}");

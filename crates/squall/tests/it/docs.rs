@@ -169,7 +169,8 @@ fn keys(items: &[syn::Item], name: &str) -> Vec<String> {
 
 #[test]
 fn the_page_of_profiles_names_every_key() {
-    let items = syn::parse_file(&text("crates/solver/src/profile.rs")).expect("Rust").items;
+    let files = ["crates/solver/src/profile.rs", "crates/solver/src/profile/patterns.rs"];
+    let items: Vec<_> = files.iter().flat_map(|file| syn::parse_file(&text(file)).expect("Rust").items).collect();
     let page = text("docs/profile.md");
     let table: String = page.lines().filter(|line| line.starts_with('|')).collect();
     let tables = ["version", "options", "memory", "wheel", "variants", "dialect", "gate"];

@@ -113,7 +113,7 @@ fn an_unusable_folder_is_reported_at_once() {
         assert!(stderr.contains(expect), "{stderr}");
     };
     check(&stage.path("seed.smt2"), "cannot create the folder");
-    check(stage.root.path(), "has no campaign");
+    check(stage.root.path(), "holds no campaign");
     let mut first = stage.command("builtin:sat", &[]).stdout(Stdio::null()).spawn().expect("it runs");
     while !stage.out().join("campaign.json").exists() {
         std::thread::sleep(Duration::from_millis(5));

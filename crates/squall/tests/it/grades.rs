@@ -53,7 +53,7 @@ fn a_finding_says_which_grade_of_options_it_needs() {
         assert!(table.contains(&format!("needs {expect} options")), "{table}");
         let next = asked(&stage, &["report", "--next", "1"]);
         assert_eq!(next.contains("No cause is left to report"), is_experimental, "{next}");
-        assert_eq!(next.contains("left out: 1 cause, with experimental options alone"), is_experimental, "{next}");
+        assert_eq!(next.contains("left out: 1 cause, only with experimental options"), is_experimental, "{next}");
         let issues = fs::read_dir(stage.out().join("issues")).expect("issues").flatten();
         let text: String = issues.map(|file| fs::read_to_string(file.path()).expect("a text")).collect();
         assert!(text.contains(&format!("| {expect} options | --mood |")), "{text}");

@@ -315,9 +315,9 @@ fn an_own_build_is_distinguished_from_the_release_of_its_version() {
 #[test]
 fn the_next_issues_are_those_not_taken_yet() {
     let stage = Stage::new(&CASES);
-    assert_eq!(stage.next("2", &["2 causes noted", "https://github.com/Z3Prover/z3/issues"]).len(), 2);
+    assert_eq!(stage.next("2", &["2 causes listed", "https://github.com/Z3Prover/z3/issues"]).len(), 2);
     let noted = stage.read("out/reported.toml");
-    let second = stage.next("1", &["2 causes, taken before", "1 cause noted"]);
+    let second = stage.next("1", &["2 causes, taken before", "1 cause listed"]);
     assert_eq!(second.len(), 1);
     assert!(stage.read("out/reported.toml").starts_with(&noted), "what was written stays");
     // The third exceeds the week's limit.

@@ -201,7 +201,11 @@ fn a_hook_takes_each_cause_once() {
     let taken = nights.path("taken");
     let lines = |path: &Path| fs::read_to_string(path).unwrap_or_default().lines().count();
     let fails = nights.night(&solver(1), &["--on-new", "exit 3"]);
-    assert!(text(&fails).contains("did not take") && fails.status.code() == Some(10), "{}", text(&fails));
+    assert!(
+        text(&fails).contains("the command of --on-new failed") && fails.status.code() == Some(10),
+        "{}",
+        text(&fails)
+    );
     let causes = text(&fails).matches("NEW class D").count();
     assert!(causes > 0, "{}", text(&fails));
     let hook = format!("cat >> {}", taken.display());

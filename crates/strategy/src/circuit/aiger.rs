@@ -1,6 +1,6 @@
 //! AIGER: the circuit as an and-inverter graph with one output, which is true if and only if the goal holds.
 
-use super::error::CircuitError;
+use super::goal::CircuitError;
 use super::goal::GoalCircuit;
 use crate::engines::bitblast::{Bit, Gate, TranslateError};
 use rewrite::Stop;

@@ -1,6 +1,6 @@
 //! DIMACS CNF: one variable per input and gate, the clauses of the gates, and one clause per formula.
 
-use super::error::CircuitError;
+use super::goal::CircuitError;
 use super::goal::GoalCircuit;
 use crate::engines::bitblast::{Bit, TranslateError, gate_clauses};
 use rewrite::Stop;

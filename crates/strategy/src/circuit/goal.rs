@@ -1,6 +1,5 @@
 //! A goal as one circuit, with the bits of the problem's symbols.
 
-use super::error::CircuitError;
 use crate::apply::AppliedGoal;
 use crate::engines::bitblast::{Atoms, Bit, BitWord, Gates, TranslateError, Translator, width_of};
 use dashu_base::BitTest;
@@ -11,6 +10,9 @@ use semantics::float::RoundingMode;
 use semantics::{Interpretation, Model, Value};
 use smtlib::printer::quote_symbol;
 use smtlib::{Command, FuncId, Instance, Kind, Sort, Store, TermId};
+
+/// The bits of a rounding mode.
+const MODE_BITS: usize = 3;
 
 /// A goal as a circuit.
 pub struct GoalCircuit {
@@ -36,9 +38,6 @@ pub struct SymbolBits {
     /// RTP, RTN and RTZ from 0.
     pub bits: BitWord,
 }
-
-/// The bits of a rounding mode.
-const MODE_BITS: usize = 3;
 
 impl GoalCircuit {
     /// Makes the circuit, with a limited number of gates, of a goal that a strategy left.
@@ -193,6 +192,20 @@ impl WordsBack<'_> {
         }
         self.translator.bits(self.store, *left.get(&f)?).map(<[Bit]>::to_vec)
     }
+}
+
+/// Why a circuit cannot be written.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CircuitError {
+    /// The goal is not a circuit, or too large.
+    #[error(transparent)]
+    Translate(#[from] TranslateError),
+    /// A symbol has two meanings, of which the model conversion covers only one.
+    #[error("the symbol `{0}` means one thing in the goal and another one on the way back; rename it")]
+    Ambiguous(String),
+    /// A symbol's name does not fit into a comment of one line.
+    #[error("the symbol {0} has a line break in its name, and comments are one line each; rename it")]
+    LineBreak(String),
 }
 
 fn mode_bits(mode: RoundingMode) -> BitWord {

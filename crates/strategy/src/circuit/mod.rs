@@ -5,11 +5,9 @@
 
 mod aiger;
 mod dimacs;
-mod error;
 mod goal;
 
-pub use error::CircuitError;
-pub use goal::{GoalCircuit, SymbolBits};
+pub use goal::{CircuitError, GoalCircuit, SymbolBits};
 
 use rewrite::Stop;
 

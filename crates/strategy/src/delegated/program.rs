@@ -3,9 +3,9 @@
 //! It is trusted that one of the subgoals is satisfiable if and only if the goal is, which every refutation through the step records; a
 //! model is converted back by the definitions and must make the goal true.
 
+use super::WayBack;
 use super::reader::AppliedReader;
 use super::steps::ExecGoals;
-use super::way_back::WayBack;
 use crate::external::declarations;
 use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::run::TacticRun;

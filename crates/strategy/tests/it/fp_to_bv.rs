@@ -8,7 +8,7 @@ use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{FuncId, Kind, Sort, Store, TermId};
 use strategy::engines::bitblast::{Atoms, Bit, Translator};
-use strategy::passes::fp_to_bv::FpToBv;
+use strategy::passes::FpToBv;
 
 /// Operators over m, x, y and z, with the sort of the result; F is the format of the operands.
 const OPERATORS: &[(&str, &str)] = &[

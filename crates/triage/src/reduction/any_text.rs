@@ -1,6 +1,7 @@
 //! Reduces any text, parsed or not, by a test that needs no truth: a user's command, or a solver's slowness.
 
-use super::{Given, PassedScript, ReductionOrder, ReductionResult, finished, limits, passed, spec, writer};
+use super::passes::{PassedScript, passed};
+use super::{Given, ReductionOrder, ReductionResult, finished, limits, spec, writer};
 use crate::progress::ReductionStep;
 use anyhow::{Context, Result, bail};
 use reduce::finding::{ReductionWriter, key, resumable};

@@ -2,11 +2,13 @@
 
 mod any_text;
 mod dependencies;
+mod passes;
 
 pub use any_text::{TEMPORARY, by_command, by_slowness};
 pub use dependencies::earlier;
+use passes::by_passes;
 
-use crate::progress::{InstallProgress, ReductionWatch, WatchedWriter};
+use crate::progress::{InstallProgress, ReductionWatch};
 use anyhow::{Context, Result, anyhow, bail};
 use dependencies::{fewer_options, other_versions, smaller_predecessors};
 use finding::folder::FindingPaths;
@@ -14,13 +16,10 @@ use finding::{FailureKind, Finding, Trust};
 use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
 use reduce::finding::{ReductionWriter, key, resumable};
-use reduce::judge::Evidence;
 use reduce::query::{TrustedSolver, dialect, label};
-use reduce::readable;
-use reduce::reducer::ReducerConfig;
-use reduce::start::{self, ReductionStart, ReductionTask, start, witness_of};
+use reduce::start::{self, ReductionStart, ReductionTask, start};
 use reduce::subject::Unreadable;
-use reduce::{CandidateVerdict, CpuBudget, Reducer, ReductionReport, ShownFailure, Size, Subject, TextJudge};
+use reduce::{CandidateVerdict, CpuBudget, ReductionReport, ShownFailure, Size, Subject, TextJudge};
 use solver::install::{Fleet, InstalledSolver, ProgramId};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
@@ -373,86 +372,4 @@ fn trusted(order: &ReductionOrder<'_>, fleet: &Fleet, target: &Solver) -> Result
         is_new
     });
     Ok(list.into_iter().map(|s| TrustedSolver::new(s).with_cancel(order.cancel.clone())).collect())
-}
-
-fn by_passes(
-    order: &ReductionOrder<'_>,
-    given: &Given<'_>,
-    subject: Subject,
-    evidence: Evidence,
-    judge: Arc<TextJudge>,
-    writer: ReductionWriter,
-) -> Result<ReductionResult> {
-    let mut reduced = passed(order, given, subject, evidence, &judge, writer)?;
-    reduced.make_readable(given.input, &judge);
-    reduced.written(order, given)
-}
-
-/// The script that the passes left.
-struct PassedScript {
-    text: String,
-    subject: Subject,
-    evidence: Evidence,
-    report: ReductionReport,
-    writer: ReductionWriter,
-}
-
-fn passed(
-    order: &ReductionOrder<'_>,
-    given: &Given<'_>,
-    subject: Subject,
-    evidence: Evidence,
-    judge: &Arc<TextJudge>,
-    writer: ReductionWriter,
-) -> Result<PassedScript> {
-    writer.write(&subject.text(), &subject, &evidence, None).with_context(|| order.cannot_write())?;
-    let config = ReducerConfig {
-        jobs: order.jobs,
-        time: given.time,
-        cancel: order.cancel.clone(),
-        before: size(given.input),
-        cpu_budget: order.cpu_budget.clone(),
-    };
-    let bytes = (given.input.len(), subject.text().len());
-    let mut sink = WatchedWriter::new(writer, order.watch, bytes);
-    let reducer = Reducer::new(subject, evidence, Arc::clone(judge), config, &mut sink);
-    let (subject, mut evidence, mut report) = reducer.run();
-    let mut text = subject.text();
-    // For a small script our spelling may be longer than the user's.
-    if let Ok(own) = std::str::from_utf8(given.input)
-        && own.len() < text.len()
-        && let CandidateVerdict::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)
-    {
-        (text, evidence, report.after) = (own.to_string(), same, report.before);
-    }
-    Ok(PassedScript { text, subject, evidence, report, writer: sink.into_writer() })
-}
-
-impl PassedScript {
-    /// Uses the readable form if its verdict is the same. A small input stays unchanged.
-    fn make_readable(&mut self, input: &[u8], judge: &TextJudge) {
-        let text = readable::shaped(&self.text);
-        if self.report.finished
-            && self.text.as_bytes() != input
-            && text != self.text
-            && let CandidateVerdict::Interesting(same) = judge.judge(&text, witness_of(&self.subject).as_ref(), true)
-        {
-            (self.text, self.evidence) = (text, same);
-            self.report.after.bytes = self.text.len();
-        }
-    }
-
-    /// Writes the result, unless an earlier write failed.
-    fn written(mut self, order: &ReductionOrder<'_>, given: &Given<'_>) -> Result<ReductionResult> {
-        if let Some(error) = self.writer.failure.take() {
-            return Err(error).with_context(|| order.cannot_write());
-        }
-        let [before, now] = given.predecessors;
-        let report = &mut self.report;
-        // A finding's size includes everything that the solver receives.
-        (report.before, report.after) = (report.before.with(before), report.after.with(now));
-        let written = self.writer.write(&self.text, &self.subject, &self.evidence, Some(&self.report));
-        written.with_context(|| order.cannot_write())?;
-        Ok(ReductionResult { report: self.report, earlier: false })
-    }
 }

@@ -1,4 +1,4 @@
-//! The findings of a campaign's folder in groups: one for each cause, as far as answers and symptoms tell.
+//! The findings of a campaign's folder in groups: one for each cause, as far as answers and symptoms distinguish them.
 
 use crate::support::campaign;
 use finding::folder::{FINDINGS, FindingFile, FindingFolder};

@@ -1,4 +1,4 @@
-//! The mutants of one core: what is asserted, in which order, and what each check must answer.
+//! The mutants of one core: the assertions, their order, and the answer of each check.
 
 use super::config::{CoreConfig, PARAMETERS};
 use super::hide::{Hider, QuantifiedConstant};
@@ -15,14 +15,14 @@ use semantics::{Evaluator, Model};
 use smtlib::{Instance, Printer, Status, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// The longest text, in bytes, of what a formula is hidden in; longer ones stay as they are.
+/// The longest text, in bytes, that hides a formula; longer ones stay unchanged.
 const MAX_HIDDEN: usize = 1 << 14;
 /// The most formulas of a core that are hidden, and that exhaustion lets become weaker.
 const MAX_CHANGED: usize = 24;
 /// How often a weaker formula is drawn again.
 const WEAKER_DRAWS: usize = 3;
 
-/// Formulas beside the core.
+/// Formulas besides the core.
 #[derive(Clone, Default, Debug)]
 pub(super) struct CorePool {
     /// Those that are true under the assignment: of the first seed, and of both.
@@ -32,7 +32,7 @@ pub(super) struct CorePool {
 }
 
 impl CorePool {
-    /// Values the formulas of both seeds, and what is built of them.
+    /// Evaluates the formulas of both seeds, and those built from them.
     pub fn new(
         store: &mut Store,
         evaluator: &mut Evaluator,
@@ -59,11 +59,11 @@ impl CorePool {
     }
 }
 
-/// What the mutants of a unit are made of.
+/// The parts of a unit's mutants.
 pub(super) struct MutantFormulas {
     pub core: CoreSeed,
     pub pool: CorePool,
-    /// What confines the symbols of the second seed.
+    /// The guards of the second seed's symbols.
     pub second_guards: Vec<TermId>,
     /// Fresh Boolean constants, true under the assignment, and names of variables.
     pub names: Vec<TermId>,
@@ -72,13 +72,13 @@ pub(super) struct MutantFormulas {
     /// Logic and declarations of mutants with formulas of the first seed alone, and of both.
     pub alone: Instance,
     pub both: Instance,
-    /// In all logics at once a name of the seed would mean something else.
+    /// In the logic `ALL` a name of the seed might mean something else.
     pub keeps_logic: bool,
 }
 
 /// The assertions of a mutant.
 struct CoreAssertions {
-    /// From which a contradiction follows, with the guards.
+    /// Those that imply a contradiction, with the guards.
     core: Vec<TermId>,
     filler: Vec<TermId>,
     has_second: bool,
@@ -94,12 +94,12 @@ pub struct CoreBatch<'s> {
     pub(super) config: CoreConfig,
     pub(super) target: &'s TargetSpelling,
     pub(super) unit: Unit,
-    /// The answers to the mutant made last, with its index, or why there is none.
+    /// The answers to the last mutant, with its index, or why there is none.
     pub(super) last: Option<(u64, Result<Vec<Status>, &'static str>)>,
 }
 
 impl CoreBatch<'_> {
-    /// Draws what a mutant asserts.
+    /// Draws the assertions of a mutant.
     fn draw(&mut self, rng: &mut RandomStream) -> CoreAssertions {
         let has_second = rng.percent(self.config.second);
         let satisfied = self.formulas.pool.satisfied[usize::from(has_second)].clone();
@@ -149,7 +149,7 @@ impl CoreBatch<'_> {
         CoreAssertions { core, filler, has_second }
     }
 
-    /// The formulas of the core, some of them with a disjunct more that exhaustion allows.
+    /// The formulas of the core, some with an additional disjunct that exhaustion allows.
     fn weaker(&mut self, rng: &mut RandomStream) -> Vec<TermId> {
         let core = &self.formulas.core;
         let mut pieces = core.pieces.clone();
@@ -204,7 +204,7 @@ impl CoreBatch<'_> {
         self.judge(out)
     }
 
-    /// Whose word the answers stand on, by exhaustion of the text where that decides them.
+    /// Who vouches for the answers: exhaustion of the text, if that decides them.
     fn judge(&self, out: &mut Mutant) -> Result<(), &'static str> {
         if self.formulas.core.origin == CoreOrigin::Status {
             out.truth = Some(Trust::in_words("the :status of the seed says unsat"));
@@ -216,7 +216,7 @@ impl CoreBatch<'_> {
         for (expected, decided) in out.expected.iter().zip(&decided) {
             match (expected, decided) {
                 (Status::Unsat, Some(CheckTruth::Sat(_))) | (Status::Sat, Some(CheckTruth::Unsat(_))) => {
-                    return Err("exhaustion contradicts the way the mutant was made");
+                    return Err("exhaustion contradicts the construction of the mutant");
                 }
                 (Status::Unsat, None) => open = true,
                 _ => {}

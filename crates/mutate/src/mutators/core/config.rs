@@ -16,25 +16,25 @@ pub struct CoreConfig {
     pub hidden: u32,
     /// How many steps hide a formula.
     pub layers: Span,
-    /// How many of the core's formulas become weaker where exhaustion shows that the core has no model still, in percent.
+    /// How many of the core's formulas are weakened if exhaustion shows that the core still has no model, in percent.
     pub weakened: u32,
-    /// How many units use a core without needless assertions, where exhaustion finds one, in percent.
+    /// How many units use a core without needless assertions, if exhaustion finds one, in percent.
     pub minimal: u32,
-    /// How many formulas are asserted beside the core.
+    /// How many formulas are asserted besides the core.
     pub filler: Span,
-    /// How many mutants have formulas of the second seed, too, in percent.
+    /// How many mutants also have formulas of the second seed, in percent.
     pub second: u32,
     /// How many mutants may hide formulas under quantifiers, in percent.
     pub quantified: u32,
     /// How many assertions bind a subterm by `let`, in percent.
     pub lets: u32,
-    /// How many formulas are built of the seeds' Boolean subterms.
+    /// How many formulas are built from the seeds' Boolean subterms.
     pub constructed: u32,
     /// How many Boolean subterms of each seed are used, at most.
     pub fragments: u32,
-    /// Bytes of text after which a mutant gets no further formula beside the core.
+    /// Bytes of text after which a mutant gets no further formula besides the core.
     pub max_bytes: u32,
-    /// How often mutants ask in which way.
+    /// How often mutants use each query mode.
     pub query: QueryConfig,
     /// Where the assignments come from.
     pub assignment: AssignmentKind,
@@ -82,7 +82,7 @@ pub const PARAMETERS: ParameterTable<CoreConfig> = ParameterTable(&[
     ),
     percent("weakened", "percent of the core's formulas made weaker, where exhaustion allows", |c| &mut c.weakened),
     percent("minimal", "percent of units whose core has no needless assertion, by exhaustion", |c| &mut c.minimal),
-    span("filler", "formulas asserted beside the core", |c| &mut c.filler),
+    span("filler", "formulas asserted besides the core", |c| &mut c.filler),
     percent("second", "percent of mutants with formulas of the second seed", |c| &mut c.second),
     percent("quantified", "percent of mutants that may hide formulas under quantifiers", |c| &mut c.quantified),
     percent("lets", "percent of assertions with a subterm bound by let", |c| &mut c.lets),

@@ -1,27 +1,27 @@
-//! Hides a formula: other assertions, from which together it follows.
+//! Hides a formula: other assertions that together imply it.
 
 use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
 use smtlib::{Kind, Op, SortId, Store, Symbol, TermId};
 
-/// A declared constant that a formula may be quantified over, with the guards that speak of it alone.
+/// A declared constant that a formula may be quantified over, with the guards about it alone.
 #[derive(Clone, Debug)]
 pub(super) struct QuantifiedConstant {
     pub constant: TermId,
     pub guards: Vec<TermId>,
 }
 
-/// What formulas are hidden with.
+/// The material that hides formulas.
 pub(super) struct Hider<'h> {
     pub store: &'h mut Store,
     /// Formulas that are true under the assignment.
     pub satisfied: &'h [TermId],
-    /// Formulas that are false wherever the guards hold.
+    /// Formulas that the guards refute.
     pub refuted: &'h [TermId],
-    /// Fresh Boolean constants, and names of variables, that are not used yet.
+    /// Unused fresh Boolean constants, and names of variables.
     pub names: Vec<TermId>,
     pub variables: Vec<Symbol>,
-    /// The constants of the seed; none where there may be no quantifiers.
+    /// The constants of the seed; empty if quantifiers are not allowed.
     pub constants: &'h [QuantifiedConstant],
     pub rng: &'h mut RandomStream,
 }
@@ -37,7 +37,7 @@ enum HidingStep {
     Guard,
     /// `(= p A)`, and p is asserted.
     Name,
-    /// `(or A F)`, F false wherever the guards hold.
+    /// `(or A F)`, F refuted by the guards.
     Weaken,
     /// `(or A G)` and `(or A (not G))`.
     Split,
@@ -62,10 +62,10 @@ const STEPS: [HidingStep; 9] = [
 ];
 
 impl Hider<'_> {
-    /// Assertions from which `formula` follows, where the guards hold.
+    /// Assertions that, with the guards, imply `formula`.
     ///
-    /// Invariant: each step's own assertions imply the formula, and hiding one of them gives assertions that imply that. Recursion is as
-    /// deep as there are layers.
+    /// Invariant: each step's assertions imply the formula, and hiding one of them gives assertions that imply it. Recursion is as deep
+    /// as there are layers.
     pub fn hide(&mut self, formula: TermId, layers: u64) -> Vec<TermId> {
         if layers == 0 {
             return vec![formula];
@@ -79,7 +79,7 @@ impl Hider<'_> {
         made
     }
 
-    /// The assertions of one step: those that may be hidden further, and those that are asserted as they are.
+    /// The assertions of one step: those that may be hidden further, and those asserted unchanged.
     fn step(&mut self, step: HidingStep, a: TermId) -> Option<(Vec<TermId>, Vec<TermId>)> {
         let app = |store: &mut Store, kind: Kind, args: &[TermId]| store.app(Op::new(kind), args).ok();
         Some(match step {
@@ -138,7 +138,7 @@ impl Hider<'_> {
         })
     }
 
-    /// A formula that holds beside the core.
+    /// A true formula besides the core.
     fn satisfied(&mut self) -> Option<TermId> {
         self.rng.pick(self.satisfied).copied()
     }
@@ -157,8 +157,7 @@ impl Hider<'_> {
         Some(if self.rng.coin() { self.store.not(g) } else { g })
     }
 
-    /// The formula under a quantifier that leaves it what it is: over a variable that it does not have, or over one that equals a
-    /// constant of it.
+    /// The formula under a redundant quantifier: over a variable that it lacks, or over one that equals a constant of it.
     fn quantify(&mut self, a: TermId) -> Option<TermId> {
         let constant = self.rng.pick(self.constants).cloned()?;
         let name = self.variables.pop()?;
@@ -168,7 +167,7 @@ impl Hider<'_> {
         let with_variable =
             |store: &mut Store, t: TermId| store.rebuild(t, |_, u| (u == constant.constant).then_some(variable));
         if sort != self.store.sort(constant.constant) {
-            // One value of the variable that does not occur would do.
+            // One value of the unused variable would suffice.
             let t = self.satisfied()?;
             let pair = match kind {
                 Kind::Exists => self.store.and(&[variable, a]),

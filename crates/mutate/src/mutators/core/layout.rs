@@ -11,7 +11,7 @@ use smtlib::{Printer, Status, Store, TermId};
 const MAX_ROUNDS: u64 = 4;
 /// The longest subterm, in bytes, that is bound by `let`.
 const MAX_BOUND: usize = 1 << 10;
-/// What `let` binds.
+/// The bound subterm.
 const LET_NAME: &str = "bound!part";
 
 /// The commands of a mutant under way.
@@ -37,7 +37,8 @@ impl CoreLayout<'_, '_> {
         }
     }
 
-    /// What the assignment satisfies, then the rest of the core on levels: checks are satisfiable below and unsatisfiable on them.
+    /// First the satisfied assertions, then the rest of the core on levels: checks are satisfiable below and
+    /// unsatisfiable on them.
     pub fn incremental(
         &mut self,
         mut satisfied: Vec<TermId>,
@@ -79,7 +80,7 @@ impl CoreLayout<'_, '_> {
         Ok(())
     }
 
-    /// Filler as long as there is room.
+    /// Filler while there is room.
     fn with_filler(&mut self, mut all: Vec<TermId>, filler: Vec<TermId>) -> Vec<TermId> {
         let mut bytes = 0;
         for t in filler {
@@ -98,7 +99,7 @@ impl CoreLayout<'_, '_> {
         self.out.expected.push(expected);
     }
 
-    /// An assertion, at times with a Boolean argument of it bound by `let`.
+    /// An assertion, sometimes with a Boolean argument bound by `let`.
     fn assert(&mut self, t: TermId) {
         let mut text = String::new();
         self.printer.term(t, &mut text);
@@ -110,8 +111,8 @@ impl CoreLayout<'_, '_> {
         self.out.text.push_str(")\n");
     }
 
-    /// `(let ((l B)) …)` for a Boolean argument B, wherever it stands. Assertions with variables stay as they are, as a variable may have
-    /// the name of a constant in B, and so do texts with quoted names, strings, a `let`, or sorts: `(P A)` may be one as well.
+    /// `(let ((l B)) …)` for a Boolean argument B, wherever it occurs. Assertions with variables stay unchanged, since a variable may
+    /// have the name of a constant in B, and so do texts with quoted names, strings, a `let`, or sorts: `(P A)` may be a sort, too.
     fn bind(&mut self, t: TermId, text: &mut String) {
         let has_variables = self.store.flags(t) & (HAS_BINDER | HAS_VARIABLE) != 0;
         let has_names_within = text.contains(['"', '|']) || ["(let ", "(as "].iter().any(|word| text.contains(word));

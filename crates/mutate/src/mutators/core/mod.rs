@@ -1,4 +1,4 @@
-//! Core: mutants without a model, in which formulas that contradict each other are hidden among others that do not.
+//! Core: mutants without a model, with contradictory formulas hidden among others.
 //!
 //! Before: `(assert (< x 1))` and `(assert (> x 2))`. After: `(assert (or (< x 1) q))`, `(assert (=> (> y x) (> x 2)))`,
 //! `(assert (> y x))`, `(assert (or (not q) (< x 1)))`.
@@ -27,20 +27,21 @@ use smtlib::term::HAS_BINDER;
 use smtlib::{Command, Func, FuncBody, FuncId, Instance, SortId, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// What is said of the mutator.
+/// The mutator's entry.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "core",
-    about: "hides formulas that contradict each other among formulas of the same and of another seed",
+    about: "hides contradictory formulas among formulas of the same and of another seed",
     truth: "unsat, certified by exhaustion or trusted as the seed's status is; sat between them, certified by the assignment",
     parents: 2,
     makes_small_worlds: false,
-    // Many of its truths are no better than the status in a file.
+    // Many of its truths depend on the status in a file.
     share: 0,
     parameters: || PARAMETERS.parameters(),
     build: |settings| Ok(Box::new(Core { config: PARAMETERS.over(CoreConfig::default(), ENTRY.name, settings)? })),
 };
 
-/// Fresh Boolean constants, and names of variables, for one mutant. Each constant doubles the assignments that exhaustion counts.
+/// The number of fresh Boolean constants, and of names of variables, for one mutant. Each constant doubles the
+/// assignments of exhaustion.
 const NAMES: usize = 16;
 const FEW_NAMES: usize = 4;
 const VARIABLES: usize = 8;
@@ -63,10 +64,10 @@ impl Mutator for Core {
 }
 
 impl Core {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] where neither seed is known to have no model, or the two cannot be told apart.
+    /// [`Unfit`] if neither seed is known to be unsatisfiable, or the two cannot be renamed apart.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<CoreBatch<'s>, Unfit> {
         let [first, second] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
@@ -131,7 +132,7 @@ impl Core {
     }
 }
 
-/// The seeds told apart, the first of which has a core.
+/// The seeds, renamed apart; the first has a core.
 fn cored(
     store: &mut Store,
     parents: [&Parent; 2],
@@ -157,7 +158,7 @@ fn own_formulas(
     found
 }
 
-/// A new Boolean constant whose name nothing in the store has.
+/// A new Boolean constant with a fresh name.
 fn fresh_bool(store: &mut Store) -> Option<(FuncId, TermId)> {
     let known = store.symbols.len();
     let name = store.fresh_symbol("hold", |symbol| symbol.index() < known);
@@ -165,7 +166,7 @@ fn fresh_bool(store: &mut Store) -> Option<(FuncId, TermId)> {
     Some((func, store.constant_of(func).ok()?))
 }
 
-/// Names of variables that nothing in the store has.
+/// Fresh names of variables.
 fn fresh_variables(store: &mut Store) -> Vec<Symbol> {
     let fresh = |_| {
         let known = store.symbols.len();
@@ -174,7 +175,7 @@ fn fresh_variables(store: &mut Store) -> Vec<Symbol> {
     (0..VARIABLES).map(fresh).collect()
 }
 
-/// The constants of the core that formulas may be quantified over; none where the solver, or the seed's logic, may not have
+/// The constants of the core that formulas may be quantified over; empty if the solver or the seed's logic does not allow
 /// quantifiers.
 fn quantified_constants(
     store: &mut Store,

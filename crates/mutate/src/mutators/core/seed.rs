@@ -1,4 +1,4 @@
-//! The core of a unit: formulas without a model, and why it is known that they have none.
+//! The core of a unit: formulas without a model, and the evidence.
 
 use super::config::CoreConfig;
 use crate::guards::is_guard;
@@ -8,13 +8,13 @@ use crate::rng::RandomStream;
 use crate::small_world::{CheckTruth, LIMITS, MODEST_LIMITS, decide_terms};
 use smtlib::{Kind, Store, TermId};
 
-/// The most formulas of a core from which needless ones are taken, and of whose pairs false formulas are made.
+/// The largest core that is minimised, and whose pairs are searched for false formulas.
 const MAX_MINIMIZED: usize = 24;
 /// False formulas of a unit, and pairs that are tried for them.
 const MAX_FALSE: usize = 12;
 const FALSE_TRIES: usize = 60;
 
-/// Who says that a core has no model.
+/// Who vouches for a core's unsatisfiability.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum CoreOrigin {
     /// No assignment of the seed's small world satisfies it.
@@ -26,13 +26,13 @@ pub(super) enum CoreOrigin {
 /// Formulas without a model.
 #[derive(Clone, Debug)]
 pub(super) struct CoreSeed {
-    /// Those that confine symbols to few values; they stay as they are.
+    /// Those that confine symbols to few values; they stay unchanged.
     pub guards: Vec<TermId>,
-    /// The others, conjunctions taken apart.
+    /// The others, with conjunctions split.
     pub pieces: Vec<TermId>,
     /// Formulas of the seed that the core does not need.
     pub needless: Vec<TermId>,
-    /// Formulas that are false wherever the guards hold.
+    /// Formulas that the guards refute.
     pub refuted: Vec<TermId>,
     /// Who says so.
     pub origin: CoreOrigin,
@@ -42,7 +42,7 @@ impl CoreSeed {
     /// The core of a seed.
     ///
     /// # Errors
-    /// [`Unfit`] where nothing says that the seed has no model.
+    /// [`Unfit`] if the seed is not known to be unsatisfiable.
     pub fn new(
         store: &mut Store,
         parent: &Parent,
@@ -60,11 +60,11 @@ impl CoreSeed {
         let facts = conjuncts(store, &instance.assertions);
         let origin = match decide_terms(store, &facts, &LIMITS) {
             Ok(CheckTruth::Unsat(_)) => CoreOrigin::Exhausted,
-            Ok(CheckTruth::Sat(_)) => return Err(Unfit::Nothing("the seed is satisfiable, so that it has no core")),
+            Ok(CheckTruth::Sat(_)) => return Err(Unfit::Nothing("the seed is satisfiable, so it has no core")),
             Err(_) if preamble::is_labelled_unsat(store, instance) => CoreOrigin::Status,
             Err(_) => {
                 return Err(Unfit::Nothing(
-                    "neither exhaustion nor its :status says that the seed is unsatisfiable, so that it has no core",
+                    "neither exhaustion nor its :status says that the seed is unsatisfiable, so it has no core",
                 ));
             }
         };
@@ -83,7 +83,7 @@ impl CoreSeed {
             && matches!(decide_terms(store, &all, &MODEST_LIMITS), Ok(CheckTruth::Unsat(_)))
     }
 
-    /// Takes out formulas one by one as long as there is no model without them.
+    /// Removes formulas one by one while the rest stays unsatisfiable.
     fn minimize(&mut self, store: &mut Store, rng: &mut RandomStream) {
         let mut order = self.pieces.clone();
         rng.shuffle(&mut order);
@@ -115,7 +115,7 @@ impl CoreSeed {
     }
 }
 
-/// The assertions with conjunctions taken apart, each once.
+/// The assertions with conjunctions split, each once.
 fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.iter().rev().copied().collect();
     let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! Laws applied to the terms of a seed: which laws may fit a term, and what variables stand for that only the new side has.
+//! Laws applied to the terms of a seed: which laws may match a term, and the values of variables that only the new side
+//! has.
 
 use super::binding::LawBindings;
 use super::law::{Law, LawTerm};
@@ -14,15 +15,15 @@ use std::sync::Arc;
 /// Closed terms of one sort kept at most, and their depth.
 const MAX_FILLERS: usize = 200;
 const MAX_DEPTH: u32 = 6;
-/// Random values of each sort beside the seed's own terms.
+/// Random values of each sort in addition to the seed's terms.
 const VALUES: usize = 3;
-/// The largest position drawn beside the widths that are known.
+/// The largest position drawn besides the known widths.
 const POSITION: u64 = 8;
 /// How many laws are tried at one term.
 const MAX_TRIES: u32 = 8;
-/// Percent of the draws at a term that try first the laws with its operator, not those that fit any term.
+/// Percent of the draws at a term that first try the laws with its operator, not those that match any term.
 const SPECIFIC: u32 = 70;
-/// Assignments under which a law is checked at sizes that were not exhausted.
+/// The number of assignments that check a law at sizes that were not exhausted.
 const SAMPLES: usize = 12;
 
 /// A law in one direction: the side that is matched, and the other.
@@ -34,7 +35,7 @@ pub struct DirectedLaw {
     pub from: usize,
 }
 
-/// The laws, ready for the terms of one seed.
+/// The laws, prepared for the terms of one seed.
 pub struct LawBook {
     laws: Arc<[Law]>,
     /// Those whose matched side has this operator.
@@ -44,13 +45,13 @@ pub struct LawBook {
     fillers: FxHashMap<SortId, Vec<TermId>>,
     /// The sorts of the fillers, in order.
     sorts: Vec<SortId>,
-    /// Whether samples bear out an instance, by its law and its parameters.
+    /// Whether samples confirm an instance, by its law and parameters.
     checked: FxHashMap<(usize, LawBindings), bool>,
     values: ValueGenerator,
 }
 
 impl LawBook {
-    /// Sorts the laws that `is_had` grants all operators of, and collects closed terms of `terms`.
+    /// Sorts the laws whose operators are all available, and collects closed terms of `terms`.
     pub fn new(
         store: &mut Store,
         laws: Arc<[Law]>,
@@ -117,7 +118,7 @@ impl LawBook {
         }
     }
 
-    /// A random other term that a law says is equal, and the law.
+    /// A random different term that is equal by a law, and the law.
     pub fn equal(&mut self, store: &mut Store, t: TermId, rng: &mut RandomStream) -> Option<(TermId, DirectedLaw)> {
         let t = regrouped(store, t, rng);
         for _ in 0..MAX_TRIES {
@@ -131,7 +132,7 @@ impl LawBook {
         None
     }
 
-    /// The other side of a law where its one side is `t`.
+    /// The other side of a law whose one side is `t`.
     fn apply(&mut self, store: &mut Store, directed: DirectedLaw, t: TermId, rng: &mut RandomStream) -> Option<TermId> {
         let laws = self.laws.clone();
         let law = laws.get(directed.law)?;
@@ -141,7 +142,7 @@ impl LawBook {
             return None;
         }
         self.complete(store, law, &mut bindings, rng)?;
-        // What decides is that the built side is this very term: matching only finds what may stand for the variables.
+        // The built side must be exactly this term: matching only finds candidates for the variables.
         if bindings.build(store, old)? != t {
             return None;
         }
@@ -150,7 +151,7 @@ impl LawBook {
         (is_instance && self.is_borne_out(store, directed.law, &bindings)).then_some(new)
     }
 
-    /// Draws what matching has left open.
+    /// Draws values that matching left open.
     fn complete(&self, store: &mut Store, law: &Law, bindings: &mut LawBindings, rng: &mut RandomStream) -> Option<()> {
         for n in 0..bindings.terms.len() {
             if bindings.terms[n].is_some() {
@@ -167,7 +168,7 @@ impl LawBook {
                     sort
                 }
             };
-            // A term that is in the law's other places is of interest more often than one from elsewhere.
+            // A term from the law's other places is preferred.
             let near: Vec<TermId> =
                 bindings.terms.iter().flatten().copied().filter(|&t| store.sort(t) == sort).collect();
             let near = rng.pick(&near).copied().filter(|_| rng.percent(30));
@@ -181,13 +182,13 @@ impl LawBook {
         Some(())
     }
 
-    /// Whether no random assignment refutes the law at these sizes. Exhaustion tried small ones only.
+    /// Whether no random assignment refutes the law at these sizes. Exhaustion only tried small ones.
     fn is_borne_out(&mut self, store: &mut Store, law: usize, bindings: &LawBindings) -> bool {
         let sizes = LawBindings { terms: Vec::new(), ..bindings.clone() };
         if let Some(&known) = self.checked.get(&(law, sizes.clone())) {
             return known;
         }
-        // A stream of the law's own: what is remembered must not depend on the mutant that asked first.
+        // A separate stream per law: memoised results must not depend on the first mutant that asked.
         let mut rng = RandomStream::from_seed(law as u64);
         let holds = self
             .laws
@@ -198,7 +199,7 @@ impl LawBook {
     }
 }
 
-/// Whether a law holds for random values of its variables at these parameters, as far as the evaluator knows both sides.
+/// Whether a law holds for random values of its variables at these parameters, if the evaluator knows both sides.
 pub fn sampled(
     store: &mut Store,
     law: &Law,
@@ -233,7 +234,7 @@ fn has_literals(store: &Store, sort: SortId) -> bool {
     matches!(store.sorts.get(sort), Bool | Int | Real | BitVec(_) | Float { .. } | RoundingMode | String)
 }
 
-/// Whether a side has no operator but those that are had.
+/// Whether all operators of a side are available.
 fn is_buildable(side: &LawTerm, is_had: &impl Fn(Kind) -> bool) -> bool {
     match side {
         LawTerm::ConstArray(_, element) => is_had(Kind::ConstArray) && is_buildable(element, is_had),

@@ -1,4 +1,4 @@
-//! The mutants of one seed: laws applied step by step, with the truth that is left.
+//! The mutants of one seed: laws applied step by step, with the resulting truth.
 
 use super::ENTRY;
 use super::apply::{DirectedLaw, LawBook};
@@ -16,13 +16,13 @@ use semantics::{Evaluator, Model};
 use smtlib::{Instance, Kind, Printer, Status, Store, TermId};
 use std::sync::Arc;
 
-/// The most occurrences of an assertion that is changed: larger ones cost more than they bring.
+/// The most occurrences of a changed assertion: larger ones cost more than they gain.
 const MAX_OCCURRENCES: usize = 20_000;
-/// How often a step that does not come about is drawn again.
+/// How often a failed step is redrawn.
 const MAX_REDRAWS: u32 = 12;
-/// Percent of the steps that change what the step before has made.
+/// Percent of the steps that change the result of the previous step.
 const AGAIN: u32 = 40;
-/// Percent of the changes with parts of theories that the seed does not have which are kept: a law may bring in arrays or reals.
+/// Percent of changes that are kept although they add theories to the seed: a law may introduce arrays or reals.
 const FOREIGN: u32 = 10;
 /// Percent of the steps that replace a term everywhere in the assertion, not at one place.
 const EVERYWHERE: u32 = 50;
@@ -32,9 +32,9 @@ struct SeedLine {
     term: TermId,
     /// Its value under the assignment, if the evaluator knows it.
     value: Option<bool>,
-    /// It needs a recursive definition that is not proven total, so that no certified mutant may hold it.
+    /// Whether it needs a recursive definition that is not proven total, so that no certified mutant may contain it.
     is_unproven: bool,
-    /// Where it may change; nothing where it stays as it is.
+    /// Where it may change; empty if it must stay unchanged.
     occurrences: Vec<Occurrence>,
 }
 
@@ -45,7 +45,7 @@ struct EqualMutant {
     /// The assertions, one for each of the seed's.
     terms: Vec<TermId>,
     laws: Vec<DirectedLaw>,
-    /// Needs more than the seed's logic grants.
+    /// Whether it needs more than the seed's logic.
     is_beyond: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct EqualBatch<'s> {
     store: &'s mut Store,
     instance: Instance,
     lines: Vec<SeedLine>,
-    /// The lines that may change, each as often as its weight says.
+    /// The lines that may change, repeated by weight.
     changeable: Vec<usize>,
     is_unsat: bool,
     evaluator: Evaluator,
@@ -65,12 +65,12 @@ pub struct EqualBatch<'s> {
     settings: Vec<(&'static str, String)>,
     target: &'s TargetSpelling,
     unit: Unit,
-    /// What the seed needs of a logic, and what its logic does not grant.
+    /// The seed's features, and those beyond its logic.
     own: u32,
     refused: u32,
-    /// In all logics at once a name of the seed would mean something else.
+    /// In the logic `ALL` a name of the seed might mean something else.
     keeps_logic: bool,
-    /// Different subterms of the seed and its growth.
+    /// The number of distinct subterms of the seed, and the allowed growth.
     most: usize,
     last: Option<(u64, EqualMutant)>,
 }
@@ -115,7 +115,7 @@ impl<'s> EqualBatch<'s> {
         }
         let terms: Vec<TermId> = lines.iter().filter(|l| !l.is_unproven).map(|l| l.term).collect();
         let target = request.target;
-        // Solvers have `(as const …)` in few logics: there are such arrays in mutants of seeds that have them.
+        // Solvers support `(as const …)` in few logics: only mutants of seeds with such arrays have them.
         let has_const = lines.iter().flat_map(|l| &l.occurrences).any(|o| store.kind(o.term) == Kind::ConstArray);
         let is_had = |kind| !target.lacks(kind) && (has_const || kind != Kind::ConstArray);
         let book = LawBook::new(store, laws.clone(), &terms, is_had, &mut rng);
@@ -178,7 +178,7 @@ impl<'s> EqualBatch<'s> {
         mutant
     }
 
-    /// Replaces one term; gives the line and the new term.
+    /// Replaces one term; returns the line and the new term.
     fn step(
         &mut self,
         mutant: &mut EqualMutant,
@@ -192,7 +192,8 @@ impl<'s> EqualBatch<'s> {
         };
         let term = mutant.terms[line];
         let at = match again {
-            // In what the step before has made: the whole of it is left to steps from outside, which know what is around it.
+            // Inside the result of the previous step: replacing all of it is left to outer steps, which know the
+            // context.
             Some((_, part)) => {
                 let inside = occurrences(self.store, part, MAX_OCCURRENCES)?;
                 *rng.pick(inside.get(1..)?)?
@@ -217,20 +218,21 @@ impl<'s> EqualBatch<'s> {
             mutant.terms[line] = old;
             return None;
         }
-        // A seed that leaves its own logic is in all of them once it is changed: what solvers let pass is not known so finely.
+        // A seed that leaves its own logic gets the logic `ALL` once it is changed: solvers' tolerance is not known
+        // precisely.
         mutant.is_beyond |= !self.keeps_logic && (added | self.own) & self.refused != 0;
         mutant.laws.push(law);
         Some((line, new))
     }
 
-    /// Whether the value of a line under the assignment is known still when it becomes `whole`, and the same.
+    /// Whether the value of a line under the assignment is still known, and the same, when it becomes `whole`.
     fn keeps_value(&mut self, line: usize, whole: TermId) -> bool {
         let value = self.lines[line].value;
         value.is_some() && self.evaluator.truth(self.store, whole) == value
     }
 }
 
-/// Every line as often as the logarithm of its occurrences says, so that a large one does not take all steps.
+/// Every line is weighted by the logarithm of its occurrences, so that a large one does not take all steps.
 fn weighted(lines: &[SeedLine]) -> Vec<usize> {
     let weight = |line: &SeedLine| (usize::BITS - line.occurrences.len().leading_zeros()) as usize;
     lines.iter().enumerate().flat_map(|(n, line)| std::iter::repeat_n(n, weight(line))).collect()

@@ -1,10 +1,10 @@
-//! What a law's variables and parameters stand for: found by matching a side with a term, and put into a side.
+//! The values of a law's variables and parameters: found by matching a side with a term, and substituted into a side.
 
 use super::law::{Law, LawBits, LawIndex, LawSort, LawTerm};
 use dashu_int::UBig;
 use smtlib::{Constant, Kind, Op, Sort, SortId, Store, TermId, theories};
 
-/// What is known of an instance of a law.
+/// The known values of an instance of a law.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LawBindings {
     /// The sort parameters.
@@ -16,7 +16,7 @@ pub struct LawBindings {
 }
 
 impl LawBindings {
-    /// Nothing is known of any instance.
+    /// An empty instance.
     pub fn of(law: &Law) -> LawBindings {
         LawBindings {
             sorts: vec![None; law.sorts.len()],
@@ -25,7 +25,7 @@ impl LawBindings {
         }
     }
 
-    /// The sort of a variable, where its parameters are known and there is such a sort.
+    /// The sort of a variable, if its parameters are known and there is such a sort.
     pub fn sort(&self, store: &mut Store, sort: &LawSort) -> Option<SortId> {
         match sort {
             LawSort::Simple(sort) => Some(*sort),
@@ -45,11 +45,11 @@ impl LawBindings {
         }
     }
 
-    /// Whether a sort fits; what it says of parameters is noted.
+    /// Whether a sort matches; the implied parameters are recorded.
     pub fn accepts(&mut self, store: &Store, pattern: &LawSort, sort: SortId) -> bool {
         match (pattern, store.sorts.get(sort)) {
             (LawSort::Simple(wanted), _) => *wanted == sort,
-            // Solvers have no `ite` and few equations of regular expressions.
+            // Solvers support no `ite` and few equations of regular expressions.
             (LawSort::Parameter(_), Sort::RegLan) => false,
             (LawSort::Parameter(n), _) => match self.sorts.get_mut(*n) {
                 Some(slot) => *slot.get_or_insert(sort) == sort,
@@ -67,7 +67,7 @@ impl LawBindings {
         }
     }
 
-    /// Whether a side may be this term. It is one only if the side, built with what is then known, is the very term.
+    /// Whether a side may match this term. It does only if the side, built with the known values, is exactly the term.
     ///
     /// Recursion is as deep as the side.
     pub fn matches(&mut self, store: &Store, law: &Law, side: &LawTerm, t: TermId) -> bool {
@@ -116,7 +116,7 @@ impl LawBindings {
         }
     }
 
-    /// A side as a term; none where something in it has no value or does not fit. Recursion is as deep as the side.
+    /// A side as a term; `None` if a part has no value or does not fit. Recursion is as deep as the side.
     pub fn build(&self, store: &mut Store, side: &LawTerm) -> Option<TermId> {
         match side {
             LawTerm::Variable(n) => self.terms.get(*n).copied().flatten(),
@@ -130,7 +130,7 @@ impl LawBindings {
             LawTerm::Bits(bits, width) => {
                 let width = width.value(&self.indices).filter(|w| (1..=MAX_WIDTH).contains(w))?;
                 let value = match bits {
-                    // A number that the width does not hold is no value of it.
+                    // A number that exceeds the width is not a value of it.
                     LawBits::Number(n) => Some(UBig::from(n.value(&self.indices)?)).filter(|v| bits_of(v) <= width)?,
                     LawBits::Ones => UBig::ones(width as usize),
                     LawBits::Least => UBig::ONE << (width as usize - 1),

@@ -6,13 +6,14 @@ use crate::parameter::{ParameterTable, Span, number, set_parsed, span, text};
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// What truth mutants get.
+/// The truth of mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EqualTruth {
-    /// That of the seed: `unsat`, trusted, where its status says so, else as [`EqualTruth::Certified`].
+    /// That of the seed: `unsat`, trusted, if its status says so, otherwise as [`EqualTruth::Certified`].
     #[default]
     Seed,
-    /// Each assertion is asserted if it is true under the assignment, else its negation, so that the mutant is satisfiable.
+    /// Each assertion is asserted if it is true under the assignment, otherwise its negation, so that the mutant is
+    /// satisfiable.
     Certified,
     /// Assertions stay asserted, and answers of several solvers are compared.
     Differential,
@@ -48,13 +49,13 @@ impl Display for EqualTruth {
 /// The parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EqualConfig {
-    /// What truth mutants get.
+    /// The truth of mutants.
     pub truth: EqualTruth,
     /// How many mutants a unit is worth, at least 1.
     pub mutants: u32,
-    /// How many replacements a mutant has; each may change what the ones before have made.
+    /// How many replacements a mutant has; each may change the results of earlier ones.
     pub steps: Span,
-    /// How many different subterms a mutant may have more than its seed.
+    /// How many more distinct subterms a mutant may have than its seed.
     pub growth: u32,
     /// Where the assignment comes from.
     pub assignment: AssignmentKind,

@@ -43,7 +43,7 @@ pub enum LawSort {
     Parameter(usize),
 }
 
-/// A bit-vector value that every width has.
+/// A bit-vector value that exists at every width.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LawBits {
     /// `(_ bv0 m)` or `(_ bv k m)`.
@@ -69,9 +69,9 @@ pub enum LawTerm {
     FloatOne(LawIndex, LawIndex),
     /// `((as const (Array A B)) v)`.
     ConstArray(LawSort, Box<LawTerm>),
-    /// An operator of a theory; its arguments decide which of those of its name it is.
+    /// An operator of a theory; its arguments resolve overloading.
     Application {
-        /// The operators of the name with so many indices and arguments.
+        /// The operators of the name with this number of indices and arguments.
         kinds: Vec<Kind>,
         /// The indices.
         indices: Vec<LawIndex>,
@@ -81,7 +81,7 @@ pub enum LawTerm {
 }
 
 impl LawIndex {
-    /// The value where all parameters in it have one, if it is a number of 32 bits.
+    /// The value if all its parameters have one, and it is a number of 32 bits.
     pub fn value(&self, known: &[Option<u32>]) -> Option<u32> {
         let mut total = self.constant;
         for &(factor, parameter) in &self.parts {
@@ -90,8 +90,7 @@ impl LawIndex {
         u32::try_from(total).ok()
     }
 
-    /// Whether it can have a value; a single parameter that has none yet is given the one that makes it so. Where several have
-    /// none it may.
+    /// Whether it can have this value; a single unknown parameter is set accordingly. With several unknown ones it can.
     pub fn accepts(&self, value: u32, known: &mut [Option<u32>]) -> bool {
         let mut rest = i64::from(value).saturating_sub(self.constant);
         let mut open = None;

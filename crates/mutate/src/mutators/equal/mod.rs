@@ -1,4 +1,4 @@
-//! Terms replaced by equal ones: laws held as data, used in both directions, keep the answer of a seed.
+//! Terms replaced by equal ones: laws as data, used in both directions, keep the answer of a seed.
 //!
 //! Before: `(assert (bvult (bvadd x y) z))`. After: `(assert (not (bvule z (bvsub x (bvneg y)))))`.
 
@@ -27,7 +27,7 @@ use config::PARAMETERS;
 use smtlib::Store;
 use std::sync::{Arc, LazyLock};
 
-/// What is said of the mutator.
+/// The mutator's entry.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "equal",
     about: "replaces terms by equal ones, by algebraic laws in both directions",
@@ -55,7 +55,7 @@ pub const LAWS: DataFile<Arc<[Law]>> = DataFile {
 /// The laws of [`DEFAULT`], read once.
 static BUILT_IN: LazyLock<Arc<[Law]>> = LazyLock::new(|| read(DEFAULT).0.into());
 
-/// Reads laws, and leaves out those that exhaustion refutes or cannot decide.
+/// Reads laws, and drops those that exhaustion refutes or cannot decide.
 pub fn read_proven(text: &str) -> (Arc<[Law]>, Vec<DataFileProblem>) {
     let (mut laws, mut problems) = read(text);
     laws.retain(|law| match prove(law) {
@@ -69,7 +69,7 @@ pub fn read_proven(text: &str) -> (Arc<[Law]>, Vec<DataFileProblem>) {
     (laws.into(), problems)
 }
 
-/// The parameters beside those of [`EqualConfig`].
+/// The parameters in addition to those of [`EqualConfig`].
 const FILES: ParameterTable<EqualMutator> = ParameterTable(&[file(
     LAWS.parameter,
     LAWS.expected,
@@ -95,10 +95,10 @@ impl Default for EqualMutator {
 }
 
 impl EqualMutator {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] where no assertion of the seed may change.
+    /// [`Unfit`] if no assertion of the seed may change.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<EqualBatch<'s>, Unfit> {
         let settings = PARAMETERS.settings(&self.config).into_iter().chain(FILES.settings(self)).collect();
         EqualBatch::new(store, request, &self.config, self.laws.data.clone(), settings)

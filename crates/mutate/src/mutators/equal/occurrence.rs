@@ -1,7 +1,7 @@
-//! Where subterms of an assertion stand, and the assertion with one of them replaced.
+//! Occurrences of subterms in an assertion, and the assertion with one of them replaced.
 //!
-//! A replacement has no variable free that the term it replaces has not, so that it means the same wherever that stands: nothing is
-//! captured under any binder.
+//! A replacement has no more free variables than the replaced term, so it means the same at every occurrence: nothing is captured
+//! under any binder.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Kind, Store, TermId};
@@ -15,8 +15,8 @@ pub struct Occurrence {
     pub term: TermId,
 }
 
-/// Whether an argument may change. Patterns may not, nor what solvers want to be a literal: a change could make the text ill-formed for
-/// them.
+/// Whether an argument may change. Patterns may not, nor arguments that solvers require to be literals: a change could make the text
+/// ill-formed for them.
 fn is_live(store: &Store, t: TermId, argument: usize) -> bool {
     match store.kind(t) {
         Kind::ConstArray | Kind::FpFromReal | Kind::ReRange => false,
@@ -25,7 +25,7 @@ fn is_live(store: &Store, t: TermId, argument: usize) -> bool {
     }
 }
 
-/// All occurrences in a term that may change, the whole first; none where there are more than `most`.
+/// All occurrences in a term that may change, the whole first; `None` if there are more than `most`.
 pub fn occurrences(store: &Store, root: TermId, most: usize) -> Option<Vec<Occurrence>> {
     let mut found = vec![Occurrence { parent: None, term: root }];
     let mut seen = FxHashSet::default();
@@ -47,8 +47,8 @@ pub fn occurrences(store: &Store, root: TermId, most: usize) -> Option<Vec<Occur
     Some(found)
 }
 
-/// `root` with what stands at an occurrence replaced: everywhere if `everywhere`, else only as this argument of the term around it,
-/// wherever that stands.
+/// `root` with an occurrence replaced: everywhere if `everywhere`, otherwise only as this argument of its parent term, wherever
+/// that occurs.
 pub fn replaced(store: &mut Store, root: TermId, at: Occurrence, new: TermId, everywhere: bool) -> TermId {
     let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
     let target = match at.parent {
@@ -95,7 +95,7 @@ pub fn replaced(store: &mut Store, root: TermId, at: Occurrence, new: TermId, ev
     done.get(&root).copied().unwrap_or(root)
 }
 
-/// How many different subterms terms have, counted up to `most`.
+/// The number of distinct subterms of terms, counted up to `most`.
 pub fn size(store: &Store, roots: &[TermId], most: usize) -> usize {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut open = roots.to_vec();

@@ -12,7 +12,7 @@ use semantics::EvalLimits;
 use semantics::truth::ExhaustLimits;
 use smtlib::{SortId, Store, TermId};
 
-/// What one instance may spend.
+/// The limits of one instance.
 const LIMITS: ExhaustLimits = ExhaustLimits {
     assignments: 1 << 15,
     values: 1 << 10,
@@ -45,17 +45,17 @@ pub enum LawFault {
         values: String,
     },
     /// No instance of it was decided.
-    #[error("no small instance of the law can be decided, so that nothing shows that it holds: {0}")]
+    #[error("no small instance of the law can be decided, so nothing shows that it holds: {0}")]
     Undecided(String),
     /// It has no well-sorted instance.
     #[error("the law has no well-sorted instance: its sides must be of one sort at some small width and format")]
     IllSorted,
 }
 
-/// Decides the small instances of a law; how many were proven.
+/// Decides the small instances of a law; returns how many were proven.
 ///
 /// # Errors
-/// [`LawFault`] where one is refuted, or none is decided.
+/// [`LawFault`] if one is refuted, or none is decided.
 pub fn prove(law: &Law) -> Result<u32, LawFault> {
     let (mut proven, mut open) = (0, None);
     for start in instances(law) {
@@ -81,7 +81,7 @@ pub fn prove(law: &Law) -> Result<u32, LawFault> {
     }
 }
 
-/// Decides one instance: none where it is not well-sorted, an error in words where it is left open.
+/// Decides one instance: `None` if it is not well-sorted, an error in words if it stays open.
 fn decide_instance(
     store: &mut Store,
     law: &Law,
@@ -161,7 +161,7 @@ fn range(law: &Law, parameter: usize) -> std::ops::RangeInclusive<u32> {
     }
 }
 
-/// Binds the variables to declared constants; gives the numbers of those that stand for regular expressions.
+/// Binds the variables to declared constants; returns the numbers of those for regular expressions.
 fn declare(store: &mut Store, law: &Law, bindings: &mut LawBindings) -> Option<Vec<usize>> {
     let mut expressions = Vec::new();
     for (n, (name, sort)) in law.variables.iter().enumerate() {

@@ -1,17 +1,17 @@
-//! Reading laws from text: `(forall ((x S) …) (= L R))`, with `(par (A …) …)` around it where it has sort parameters.
+//! Reading laws from text: `(forall ((x S) …) (= L R))`, with `(par (A …) …)` around it if it has sort parameters.
 //!
-//! A name in the place of an index is a parameter; `m-1`, `2m` and `m+n` are worked out. Beside the terms of SMT-LIB there are
-//! the values `(_ ones m)`, `(_ least m)`, `(_ most m)`, `(_ bv k m)` and `(_ one e s)`. From `;` to the line's end is a comment.
+//! A name as an index is a parameter; `m-1`, `2m` and `m+n` are computed. In addition to SMT-LIB terms there are the values
+//! `(_ ones m)`, `(_ least m)`, `(_ most m)`, `(_ bv k m)` and `(_ one e s)`. From `;` to the line's end is a comment.
 
 use super::law::{Law, LawBits, LawIndex, LawSort, LawTerm};
 use crate::data_file::DataFileProblem;
 use smtlib::sexpr::{SexprNode, Sexprs};
 use smtlib::{Kind, Scope, SortId, Store, parse_term, theories};
 
-/// How deep the terms of a law may nest: what recurses on laws is safe by it.
+/// How deep the terms of a law may nest, which makes recursion on laws safe.
 const MAX_DEPTH: usize = 40;
 
-/// Reads laws; those that cannot be used are left out and reported. Nothing is proven here.
+/// Reads laws; unusable ones are left out and reported. Nothing is proven here.
 pub fn read(text: &str) -> (Vec<Law>, Vec<DataFileProblem>) {
     let sexprs = Sexprs::read(text);
     let (mut laws, mut problems) = (Vec::new(), Vec::new());
@@ -115,14 +115,14 @@ impl<'r> LawReader<'r> {
             ["Array", index, element] if !index.starts_with("(Array") && !element.starts_with("(Array") => {
                 Ok(LawSort::Array(Box::new(self.sort(parts[1])?), Box::new(self.sort(parts[2])?)))
             }
-            _ => Err(format!("`{text}` is no sort of a law; a sort parameter is declared by `(par (A) …)`")),
+            _ => Err(format!("`{text}` is not a sort of a law; a sort parameter is declared by `(par (A) …)`")),
         }
     }
 
     /// A sum of numerals and multiples of parameters, such as `2m-k`.
     fn index(&mut self, node: SexprNode) -> Result<LawIndex, String> {
         let text = self.text(node);
-        let wrong = || format!("`{text}` is no index; expected a sum such as `m`, `m-1` or `2m+k`");
+        let wrong = || format!("`{text}` is not an index; expected a sum such as `m`, `m-1` or `2m+k`");
         let (mut index, mut rest, mut sign) = (LawIndex::default(), text, 1i64);
         loop {
             let end = rest.find(['+', '-']).unwrap_or(rest.len());
@@ -181,11 +181,11 @@ impl<'r> LawReader<'r> {
                 let &[element] = args else { return Err(format!("`{text}` takes one argument")) };
                 Ok(LawTerm::ConstArray(sort, Box::new(self.term(element, depth + 1)?)))
             }
-            _ => Err(format!("`{}` is no operator of a law", self.text(head))),
+            _ => Err(format!("`{}` is not an operator of a law", self.text(head))),
         }
     }
 
-    /// A value at a width or format; none where the term is something else.
+    /// A value at a width or format; `None` if the term is something else.
     fn value(&mut self, node: SexprNode, parts: &[SexprNode]) -> Result<Option<LawTerm>, String> {
         let words = self.sexprs.words(node);
         let bits = match words[..] {
@@ -232,7 +232,7 @@ impl<'r> LawReader<'r> {
         let kinds = kinds(name, indices.len(), args.len());
         if kinds.is_empty() {
             return Err(format!(
-                "`{name}` is no operator of a standard theory with {} indices and {} arguments",
+                "`{name}` is not an operator of a standard theory with {} indices and {} arguments",
                 indices.len(),
                 args.len()
             ));
@@ -243,7 +243,7 @@ impl<'r> LawReader<'r> {
     }
 }
 
-/// The operators of a name with so many indices and arguments.
+/// The operators of a name with this number of indices and arguments.
 fn kinds(name: &str, indices: usize, args: usize) -> Vec<Kind> {
     theories::rows()
         .filter(|row| row.name == name && usize::from(row.indices) == indices && row.takes(args))

@@ -13,14 +13,14 @@ use semantics::Model;
 use smtlib::{Command, Instance, Kind, Printer, Sort, SortId, Store, TermId, logic};
 use std::sync::Arc;
 
-/// What is said of the mutator.
+/// The mutator's entry.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "finite",
-    about: "makes problems over small domains from nothing",
+    about: "generates problems over small domains",
     truth: "sat or unsat, certified by exhaustion",
     parents: 0,
     makes_small_worlds: true,
-    // It finds wrong answers that need no seed.
+    // It finds wrong answers without seeds.
     share: 6,
     parameters: || PARAMETERS.parameters(),
     build: |settings| Ok(Box::new(PARAMETERS.over(FiniteMutator::default(), ENTRY.name, settings)?)),
@@ -29,13 +29,13 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 /// The parameter that names the themes.
 pub const THEORY: &str = "theory";
 
-/// How often a problem is drawn again where a draw leads to nothing.
+/// How often a problem is redrawn after a failed draw.
 const MAX_DRAWS: u64 = 20;
-/// After so many units in a row without a problem none is to be expected.
+/// After this many consecutive units without a problem none is expected.
 const MAX_EMPTY: u32 = 200;
-/// The most binders added to a problem whose names are bound again.
+/// The most binders added to a problem with rebound names.
 const MAX_BINDERS: u64 = 6;
-/// How often the sorts of a unit are drawn where the solver has no logic for them: themes may all be beyond it.
+/// How often the sorts of a unit are redrawn if the solver has no logic for them: all themes may be beyond it.
 const MAX_VOCABULARIES: u64 = 100;
 
 const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
@@ -60,10 +60,10 @@ fn themes(names: &str) -> Result<Vec<&'static Theme>, Refused> {
     names.map(|name| theme::find(name).ok_or_else(|| Refused(Some(name.to_string())))).collect()
 }
 
-/// Makes problems from nothing.
+/// Generates problems.
 #[derive(Clone, Debug)]
 pub struct FiniteMutator {
-    /// The themes drawn from; empty: all.
+    /// The themes to draw from; empty: all.
     pub themes: Vec<&'static Theme>,
     /// How often a problem may have levels, assumptions and several checks, in percent.
     pub incremental: u32,
@@ -78,7 +78,7 @@ impl Default for FiniteMutator {
 }
 
 impl FiniteMutator {
-    /// A theme by weight, of those that are not about what the solver lacks altogether.
+    /// Draws a theme by weight, among those that the solver may support.
     fn theme(&self, target: &TargetSpelling, rng: &mut RandomStream) -> &'static Theme {
         if let Some(theme) = rng.pick(&self.themes) {
             return theme;
@@ -88,7 +88,7 @@ impl FiniteMutator {
         &THEMES[rng.weighted(&weights).unwrap_or(0)]
     }
 
-    /// A theme and its sorts, drawn again where none of the solver's logics has them.
+    /// A theme and its sorts, redrawn if none of the solver's logics has them.
     fn vocabulary(
         &self,
         store: &mut Store,
@@ -108,11 +108,11 @@ impl FiniteMutator {
         }
     }
 
-    /// Makes problems one after the other, from a unit on, and gives each with the name of its theme to `take`, until there are `count`.
-    /// Ends sooner after [`MAX_EMPTY`] units in a row without one: the target may lack what the themes need. Gives the number made.
+    /// Generates problems from a unit on, and passes each with the name of its theme to `take`, until there are `count`. Stops early
+    /// after [`MAX_EMPTY`] consecutive units without one: the target may lack the themes' features. Returns the number made.
     ///
     /// # Errors
-    /// What `take` fails with.
+    /// The error of `take`.
     pub fn problems<E>(
         &self,
         target: &TargetSpelling,
@@ -142,7 +142,7 @@ impl FiniteMutator {
         Ok(made)
     }
 
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     pub fn batch<'s>(&self, store: &mut Store, target: &'s TargetSpelling, unit: Unit) -> FiniteBatch<'s> {
         let mut rng = unit.stream();
         let (theme, vocabulary) = self.vocabulary(store, target, &mut rng);
@@ -183,18 +183,18 @@ pub struct FiniteBatch<'s> {
     grammar: Grammar,
     target: &'s TargetSpelling,
     unit: Unit,
-    /// The problem made last, with its index.
+    /// The last problem, with its index.
     last: Option<(u64, Option<FiniteProblem>)>,
     store: Store,
 }
 
-/// Whether a theme is about what the solver lacks altogether.
+/// Whether a theme is entirely about a feature that the solver lacks.
 fn is_lacked(theme: &Theme, target: &TargetSpelling) -> bool {
     let needed = theme.own_theories();
     !target.takes(needed) || (needed & logic::FOREIGN != 0 && target.lacks(Kind::SeqEmpty)) || lacks_need(theme, target)
 }
 
-/// Whether the solver lacks a command or logic that the theme needs; a list of logics never has HORN.
+/// Whether the solver lacks a command or logic that the theme needs; a list of logics never includes HORN.
 fn lacks_need(theme: &Theme, target: &TargetSpelling) -> bool {
     theme
         .needed_name()
@@ -207,7 +207,7 @@ fn takes_sorts(target: &TargetSpelling, vocabulary: &ProblemVocabulary, store: &
     target.takes(vocabulary.needs(store)) && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
 }
 
-/// The themes of which a solver takes problems, with how often each is drawn where nothing else is known.
+/// The themes that a solver supports, with their default weights.
 pub fn themes_for(target: &TargetSpelling) -> Vec<(&'static str, u32)> {
     let is_of_use = |theme: &&Theme| {
         let mut rng = Unit { campaign: 0, number: 0 }.stream();
@@ -227,12 +227,12 @@ impl FiniteBatch<'_> {
         self.theme.name
     }
 
-    /// The problem of an index; none if no draw led to one.
+    /// The problem of an index; `None` if no draw succeeded.
     pub fn problem(&mut self, index: u64) -> Option<&FiniteProblem> {
         if self.last.as_ref().is_none_or(|(at, _)| *at != index) {
             let mut rng = self.unit.mutant_stream(index);
             let mut found = None;
-            // Without the parameter nothing is drawn, so that problems stay what they were.
+            // Without the parameter nothing is drawn, so problems stay the same.
             let is_incremental = self.incremental == 100 || rng.percent(self.incremental);
             for _ in 0..MAX_DRAWS {
                 self.store = self.base.clone();
@@ -241,7 +241,7 @@ impl FiniteBatch<'_> {
                 found = drawn();
                 if self.vocabulary.rescoped && is_incremental && index % 4 == 3 {
                     let next = drawn();
-                    // Some solvers keep what they should forget, and the others are to be asked on.
+                    // Some solvers keep declarations that they should forget; the others are still asked.
                     let is_reset = self.vocabulary.declarations.is_empty() && index % 8 == 7;
                     found = found.zip(next).map(|both| in_turn(&self.store, both, &self.vocabulary, is_reset));
                 }
@@ -265,7 +265,7 @@ impl FiniteBatch<'_> {
             && !target.lacks_any(&self.store, &[formulas(problem), bodies(&self.store, problem)].concat())
     }
 
-    /// What a problem with names bound again may have.
+    /// The rules for a problem with rebound names.
     fn scope_rules(&self, text: &str) -> ScopeRules {
         let mut rules = ScopeRules::of(text, MAX_BINDERS);
         let logic = text.lines().find_map(|line| line.strip_prefix("(set-logic "));
@@ -273,7 +273,7 @@ impl FiniteBatch<'_> {
         if takes_all && logic.is_none_or(|logic| !logic.starts_with("QF_")) {
             rules.binders.push(AddedBinder::Quantifier);
         }
-        // A function that is defined is one, for the logics that are named.
+        // A defined function counts as one, for the named logics.
         if takes_all || logic.is_some_and(|logic| logic.contains("UF")) {
             rules.binders.push(AddedBinder::Definition);
         }
@@ -295,8 +295,8 @@ fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
     problem.commands.iter().flat_map(of).collect()
 }
 
-/// One problem after the other: the second declares the names of the first again, mostly with other sorts, once they are free after
-/// `(pop)`, or after `(reset-assertions)`, which would take declared sorts with it.
+/// Two consecutive problems: the second redeclares the names of the first, mostly with other sorts, once they are free after
+/// `(pop)`, or after `(reset-assertions)`, which would also remove declared sorts.
 fn in_turn(
     store: &Store,
     (mut first, next): (FiniteProblem, FiniteProblem),
@@ -331,7 +331,7 @@ fn bodies(store: &Store, problem: &FiniteProblem) -> Vec<TermId> {
     functions.filter_map(|&f| Some(store.func(f).definition()?.1)).collect()
 }
 
-/// What a problem needs of a logic, as bits of [`smtlib::logic`].
+/// The features of a problem, as bits of [`smtlib::logic`].
 fn needs(store: &Store, problem: &FiniteProblem) -> u32 {
     let formulas = formulas(problem);
     let declarations = preamble::needed(store, &problem.declarations, &formulas).into_iter().cloned().collect();

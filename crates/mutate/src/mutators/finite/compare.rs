@@ -1,7 +1,7 @@
-//! Problems that compare terms with the values that the evaluator gives them: many folds at once, or a term over a whole table.
+//! Problems that compare terms with the evaluator's values: many folds at once, or a term over a whole table.
 //!
-//! A grown formula shows a wrong operator only if its truth hangs on that value. Here it always does, and one problem asks many
-//! values: `(assert (or (distinct (bvsdiv #b10 #b11) #b10) …))` is unsatisfiable as long as every fold is right, and
+//! A grown formula shows a wrong operator only if its truth depends on that value. Here it always does, and one problem asks
+//! for many values: `(assert (or (distinct (bvsdiv #b10 #b11) #b10) …))` is unsatisfiable as long as every fold is right, and
 //! `(assert (distinct (fp.rem x y) (ite (and (= x …) (= y …)) … )))` as long as the operator is right on every pair of values.
 
 use super::domain::{few, pinned};
@@ -15,17 +15,17 @@ use smtlib::{FuncId, Kind, Op, SortId, Store, TermId};
 
 /// How many terms a check of folds compares.
 const FOLDS: (u64, u64) = (8, 20);
-/// How many problems of a hundred ask in rounds, each on a level of its own: a solver takes as long to begin a script as for dozens
-/// of such checks. The others ask once, for a solver may take other ways then.
+/// How many problems in a hundred ask in rounds, each on its own level: starting a script takes a solver as long as dozens of such
+/// checks. The others ask once, since a solver may then use other algorithms.
 const IN_ROUNDS: u32 = 60;
-/// How many rounds that are.
+/// The number of rounds.
 const ROUNDS: (u64, u64) = (8, 24);
-/// The most rows of a table: its text stays readable.
+/// The most rows of a table, to keep its text readable.
 const MAX_ROWS: u64 = 40;
-/// How many terms are drawn before the sort is given up.
+/// How many terms are drawn before the sort is abandoned.
 const TRIES: usize = 12;
 
-/// A constant with the values that it may have.
+/// A constant with its possible values.
 struct TableColumn {
     symbol: FuncId,
     constant: TermId,
@@ -33,14 +33,14 @@ struct TableColumn {
     values: Vec<Value>,
 }
 
-/// A term with its value at each row of a table; none where the standard leaves it open.
+/// A term with its value at each row of a table; `None` where the standard leaves it open.
 struct TabledTerm {
     term: TermId,
     rows: Vec<(Model, Option<Value>)>,
 }
 
 impl Drawing<'_> {
-    /// Terms without symbols, or over constants that have one value, against their values.
+    /// Terms without symbols, or over constants with one value, compared with their values.
     pub(super) fn folds(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let mut model = Model::new();
         for n in 0..rng.below(4) {
@@ -56,7 +56,7 @@ impl Drawing<'_> {
         self.rounds(rng, |drawing, _, rng| drawing.compare_folds(store, &mut evaluator, rng))
     }
 
-    /// Asks once, or several times, each on a level of its own; `ask` is told whether it is one of several.
+    /// Asks once, or several times, each on its own level; `ask` gets whether it is one of several.
     fn rounds(
         &mut self,
         rng: &mut RandomStream,
@@ -104,7 +104,7 @@ impl Drawing<'_> {
         self.check(store, &[])
     }
 
-    /// One term over one or two constants, against the table of its values.
+    /// One term over one or two constants, compared with the table of its values.
     pub(super) fn table(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let columns = self.columns(store, sorts, rng)?;
         self.rounds(rng, |drawing, is_one_of_several, rng| drawing.ask_table(store, &columns, is_one_of_several, rng))
@@ -136,7 +136,7 @@ impl Drawing<'_> {
                 }
                 self.constrain(store, &[], valid, rng)
             }
-            // One value, which few rows have, or none: the inverse.
+            // The inverse: one value, which few rows have, or none.
             _ => {
                 let value = self.rare_value(store, &tabled, rng)?;
                 let sort = store.sort(tabled.term);
@@ -183,7 +183,7 @@ impl Drawing<'_> {
         (!columns.is_empty()).then_some(columns)
     }
 
-    /// A term with its values, of which at least one is known and not all are one.
+    /// A term with its values, at least one known and not all the same.
     fn tabled(&mut self, store: &mut Store, columns: &[TableColumn], rng: &mut RandomStream) -> Option<TabledTerm> {
         let models = assignments(store, columns)?;
         for _ in 0..TRIES {
@@ -200,7 +200,7 @@ impl Drawing<'_> {
         None
     }
 
-    /// The value that the fewest rows have; in one case of four, another value of the sort.
+    /// The rarest value of the rows; in one case of four, another value of the sort.
     fn rare_value(&mut self, store: &mut Store, tabled: &TabledTerm, rng: &mut RandomStream) -> Option<Value> {
         if rng.percent(25) {
             let sort = store.sort(tabled.term);
@@ -229,7 +229,7 @@ fn assignments(store: &Store, columns: &[TableColumn]) -> Option<Vec<Model>> {
     Some(models)
 }
 
-/// That the term has the value that the table gives it, wherever it gives one.
+/// States that the term has the table's value, wherever there is one.
 fn as_the_table_says(store: &mut Store, columns: &[TableColumn], tabled: &TabledTerm) -> Option<TermId> {
     let sort = store.sort(tabled.term);
     let mut open = Vec::new();
@@ -244,7 +244,7 @@ fn as_the_table_says(store: &mut Store, columns: &[TableColumn], tabled: &Tabled
             },
         }
     }
-    // The value of most rows comes last, without its cases.
+    // The most frequent value comes last, without its cases.
     values.sort_by_key(|(_, cases)| cases.len());
     let mut chain: Option<TermId> = None;
     for (value, cases) in values.into_iter().rev() {
@@ -262,7 +262,7 @@ fn as_the_table_says(store: &mut Store, columns: &[TableColumn], tabled: &Tabled
     Some(store.or(&open))
 }
 
-/// That the columns have the values of a row.
+/// States that the columns have the values of a row.
 fn case(store: &mut Store, columns: &[TableColumn], model: &Model) -> Option<TermId> {
     let mut parts = Vec::with_capacity(columns.len());
     for column in columns {

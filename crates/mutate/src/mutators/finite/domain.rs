@@ -1,4 +1,4 @@
-//! The few values that a symbol or variable is confined to, and the guard that says so.
+//! The few values that a symbol or variable is confined to, and the guard that states them.
 
 use super::grow::Grower;
 use crate::guards::one_of;
@@ -10,10 +10,10 @@ use semantics::order::Comparison;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 
-/// The most values between two that are drawn.
+/// The most values in a drawn interval.
 const MAX_BETWEEN: u64 = 48;
 
-/// The longest sequences among all up to a length.
+/// The largest length of the set of all sequences up to a length.
 const MAX_LENGTH: usize = 4;
 
 /// The most factors of a polynomial whose roots a symbol is confined to.
@@ -21,13 +21,13 @@ const MAX_FACTORS: u64 = 4;
 
 /// How a symbol is confined.
 pub struct Confined {
-    /// How many values are left.
+    /// The number of remaining values.
     pub size: u64,
-    /// The formula that confines it; none where its sort does.
+    /// The formula that confines it; `None` if its sort does.
     pub guard: Option<TermId>,
 }
 
-/// Confines `subject` to at most `most` values; none where its sort has no values that can be written down.
+/// Confines `subject` to at most `most` values; `None` if its sort has no writable values.
 pub fn confine(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -112,7 +112,7 @@ pub fn listed(
     Some((values, guard))
 }
 
-/// A few values, listed or as what lies between two of them, and the guard that says so.
+/// A few values, as a list or an interval, and the guard that states them.
 pub fn few(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -122,7 +122,7 @@ pub fn few(
 ) -> Option<(Vec<Value>, TermId)> {
     let is_ordered = matches!(store.sorts.get(store.sort(subject)), Sort::Float { .. } | Sort::BitVec(_));
     if is_ordered && most > 2 && rng.percent(40) {
-        // What lies between is one value more than asked for, or two with both zeros.
+        // The interval has one more value than requested, or two more with both zeros.
         let guard = between(store, grower, subject, most - 2, rng)?.guard?;
         let values = semantics::guard::guard(store, guard, true, subject)?;
         return (values.len() as u64 <= most).then_some((values, guard));
@@ -135,7 +135,7 @@ pub fn few(
     listed(store, grower, subject, most, rng)
 }
 
-/// That `subject` has a value: by an equation, or by two bounds, which solvers do not fold away.
+/// States that `subject` has a value: by an equation, or by two bounds, which solvers do not fold away.
 pub fn pinned(store: &mut Store, subject: TermId, value: &Value, rng: &mut RandomStream) -> Option<TermId> {
     let literal = value.to_term(store, store.sort(subject))?;
     let below = match value {
@@ -152,7 +152,7 @@ pub fn pinned(store: &mut Store, subject: TermId, value: &Value, rng: &mut Rando
     Some(store.and(&[above, below]))
 }
 
-/// An interval of integers, in one of the ways people write one.
+/// An interval of integers, in one of the common forms.
 fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let size = rng.between(2, most.max(2));
     let low = IBig::from(rng.below(9)) - IBig::from(4);
@@ -174,8 +174,8 @@ fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStrea
     Some(Confined { size, guard: Some(guard) })
 }
 
-/// Floats between two of them, or the subnormal ones of a format that has few. A value given by an equation is folded, so that the
-/// circuits of the operators over it are never built.
+/// An interval of floats, or the subnormal ones of a format that has few. A value given by an equation is folded, so the circuits
+/// of its operators are never built.
 fn floats(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -194,7 +194,7 @@ fn floats(
     }
 }
 
-/// What lies between a drawn value and one a few places on, in one of the ways people write that.
+/// The interval from a drawn value to one a few places on, in one of the common forms.
 fn between(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -226,7 +226,7 @@ fn between(
     Some(Confined { size: size + 1, guard: Some(store.and(&[above, below])) })
 }
 
-/// The sequences up to a length, or the bags up to a size; none where there are too many.
+/// The sequences up to a length, or the bags up to a size; `None` if there are too many.
 fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let Cardinality::Finite(elements) = (Domains { store, model: &Model::new() }).cardinality(element) else {
         return None;
@@ -243,7 +243,7 @@ fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &m
         Some(*all)
     });
     let sizes: Vec<u64> = sizes.take_while(|&size| size <= most).take(MAX_LENGTH + 1).collect();
-    // One value is no choice.
+    // One value is not a choice.
     let longest = 1 + rng.index(sizes.len().checked_sub(1).filter(|&n| n > 0)?);
     let length = store.app(Op::new(if is_bag { Kind::BagCard } else { Kind::SeqLen }), &[subject]).ok()?;
     let guard = match rng.coin() {

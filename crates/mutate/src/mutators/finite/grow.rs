@@ -1,4 +1,4 @@
-//! Terms grown from nothing: operators of the signature tables over a problem's symbols, with corner values at the leaves.
+//! Randomly grown terms: operators of the signature tables over a problem's symbols, with corner values at the leaves.
 
 use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
@@ -11,26 +11,26 @@ use semantics::Value;
 use smtlib::signature::Arity;
 use smtlib::{Binder, FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
 
-/// How often, in percent, an operator with any number of arguments is given three.
+/// How often, in percent, a variadic operator gets three arguments.
 const THREE: u32 = 15;
 
-/// How many times as often an operator that takes a function is drawn as another one.
+/// The weight of an operator that takes a function, relative to others.
 const TRAVERSALS: usize = 3;
 
 /// The ways to make terms of some sorts.
 #[derive(Clone, Debug, Default)]
 pub struct Grammar {
-    /// By sort; then by operator, so that one with many ranks is not drawn more often.
+    /// By sort, then by operator, so that one with many ranks is not drawn more often.
     by_sort: FxHashMap<SortId, Vec<Vec<Recipe>>>,
-    /// The operators that take arguments and are no connectives, as the places of their groups.
+    /// The operators with arguments that are not connectives, as the indices of their groups.
     theory: Vec<(SortId, usize)>,
-    /// Whether values of arrays can be written down.
+    /// Whether values of arrays can be written.
     has_constant_arrays: bool,
 }
 
 impl Grammar {
-    /// All operators of the standard's theories, and of sequences, sets and bags, at these sorts that a target has, and the constructors, testers and selectors of
-    /// their datatypes.
+    /// All operators of the standard's theories, and of sequences, sets and bags, at these sorts that a target supports, and the
+    /// constructors, testers and selectors of their datatypes.
     pub fn new(store: &mut Store, vocabulary: &ProblemVocabulary, target: &TargetSpelling) -> Grammar {
         let (sorts, has_traversals) = (&vocabulary.sorts[..], vocabulary.has_traversals);
         let rows = theories::rows().filter(|row| super::theme::is_generated(row) && !target.lacks(row.kind));
@@ -61,14 +61,14 @@ impl Grammar {
         grammar
     }
 
-    /// Adds a function; it counts as an operator of its own.
+    /// Adds a function; it counts as a separate operator.
     pub fn add(&mut self, store: &Store, f: FuncId) {
         let func = store.func(f);
         let recipe = Recipe { maker: TermMaker::Function(f), args: func.params.clone() };
         self.by_sort.entry(func.result).or_default().push(vec![recipe]);
     }
 
-    /// Adds a function that is drawn as often as a quarter of the operators, and that terms of a theory are made with, too.
+    /// Adds a function that is drawn as often as a quarter of the operators, also for terms of a theory.
     pub(super) fn add_often(&mut self, store: &Store, f: FuncId) {
         let result = store.func(f).result;
         let known = self.by_sort.get(&result).map_or(0, Vec::len);
@@ -81,14 +81,14 @@ impl Grammar {
         Grammar::rank(rng.pick(self.by_sort.get(&sort)?)?, rng)
     }
 
-    /// An operator of a theory, each as often as any other, with the sort that it gives.
+    /// A uniformly drawn operator of a theory, with its result sort.
     fn draw_of_theory(&self, rng: &mut RandomStream) -> Option<(SortId, &Recipe)> {
         let &(sort, at) = rng.pick(&self.theory)?;
         Some((sort, Grammar::rank(self.by_sort.get(&sort)?.get(at)?, rng)?))
     }
 
     fn rank<'g>(group: &'g [Recipe], rng: &mut RandomStream) -> Option<&'g Recipe> {
-        // The ones with three arguments are the rarer.
+        // Those with three arguments are rarer.
         let usual: Vec<&Recipe> = group.iter().filter(|r| r.args.len() < 3 || !is_chain(&r.maker)).collect();
         match rng.percent(THREE) || usual.is_empty() {
             true => rng.pick(group),
@@ -97,7 +97,7 @@ impl Grammar {
     }
 }
 
-/// What counts as one operator: all testers are one here, and all selectors.
+/// The key of one operator: all testers are one here, and all selectors.
 fn operator(maker: &TermMaker) -> TermMaker {
     match maker {
         TermMaker::Tester(..) => TermMaker::Operator(Op::new(Kind::Test)),
@@ -123,16 +123,16 @@ fn is_chain(maker: &TermMaker) -> bool {
 pub struct Grower<'g> {
     /// The operators.
     pub grammar: &'g Grammar,
-    /// Draws values of sorts, the same ones often, so that they meet.
+    /// Draws values of sorts, often the same ones, so that they meet.
     pub values: &'g mut ValueGenerator,
     /// The symbols and variables in scope, by sort.
     pub scope: FxHashMap<SortId, Vec<TermId>>,
-    /// How many lambdas are around.
+    /// The number of enclosing lambdas.
     pub lambdas: u32,
 }
 
 impl Grower<'_> {
-    /// A term of a sort, at most `fuel` operators deep; none where the grammar has none. Recursion is as deep as `fuel`.
+    /// A term of a sort, at most `fuel` operators deep; `None` if the grammar has none. Recursion is as deep as `fuel`.
     pub fn term(&mut self, store: &mut Store, sort: SortId, fuel: u32, rng: &mut RandomStream) -> Option<TermId> {
         let known = self.scope.get(&sort).is_some_and(|terms| !terms.is_empty());
         if fuel == 0 || (known && rng.percent(if sort == SortId::BOOL { 6 } else { 30 })) {
@@ -144,7 +144,7 @@ impl Grower<'_> {
         }
     }
 
-    /// A term whose operator is of a theory, at most `fuel` operators deep, at least one.
+    /// A term with a theory's operator, at most `fuel` operators deep, at least one.
     pub fn theory_term(&mut self, store: &mut Store, fuel: u32, rng: &mut RandomStream) -> Option<TermId> {
         let (sort, recipe) = self.grammar.draw_of_theory(rng)?;
         self.application(store, recipe, sort, fuel.max(1), rng)
@@ -167,7 +167,7 @@ impl Grower<'_> {
                 continue;
             }
             let literal = match op.map(|op| op.kind) {
-                // Solvers want characters here, and a number there more often than not.
+                // Solvers require characters here, and usually a number there.
                 Some(Kind::ReRange) => true,
                 Some(Kind::FpFromReal) => sort == SortId::REAL && rng.percent(50),
                 _ => false,
@@ -182,8 +182,8 @@ impl Grower<'_> {
         recipe.maker.apply(store, op, &args, sort)
     }
 
-    /// A function: a declared one that fits, perhaps of one argument more that it is given, or a lambda. Of most folds over a set or bag the
-    /// order of the elements does not matter.
+    /// A function: a matching declared one, possibly with one more argument that it is given, or a lambda. For most folds over a set or bag
+    /// the order of the elements does not matter.
     fn function(
         &mut self,
         store: &mut Store,
@@ -203,7 +203,7 @@ impl Grower<'_> {
             return Some(declared);
         }
         let before = self.scope.clone();
-        // In the body of another lambda, what is grown gets smaller all the way.
+        // In the body of another lambda, terms get smaller and smaller.
         let fuel = if self.lambdas == 0 { fuel.max(1) } else { fuel };
         self.lambdas += 1;
         let (mut vars, mut variables) = (Vec::new(), Vec::new());
@@ -211,7 +211,7 @@ impl Grower<'_> {
             let (symbol, variable) = store.named_variable(&format!("e{}{n}", self.lambdas), param);
             vars.push((symbol, param));
             variables.push(variable);
-            // The last one of a fold, the result so far, is added by an operator whose order does not matter.
+            // The last argument of a fold, the result so far, is combined by a commutative operator.
             if !is_fold || n == 0 {
                 self.scope.entry(param).or_default().extend([variable; 3]);
             }
@@ -231,7 +231,7 @@ impl Grower<'_> {
         store.bind(Kind::Lambda, binder, &[body?]).ok()
     }
 
-    /// A declared function of this rank, or one with other arguments before these, which it is given.
+    /// A declared function of this rank, or one with leading arguments, which are supplied.
     fn declared(
         &mut self,
         store: &mut Store,
@@ -270,7 +270,7 @@ impl Grower<'_> {
         value.to_term(store, sort)
     }
 
-    /// A value of a sort; none of an uninterpreted one, whose elements have no names, and of arrays only where the solver has
+    /// A value of a sort; `None` for an uninterpreted one, whose elements have no names, and for arrays unless the solver has
     /// constant ones.
     pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         match store.sorts.get(sort) {

@@ -16,11 +16,11 @@ use smtlib::{Command, Func, FuncBody, FuncId, Kind, Op, SortId, Store, TermId};
 const MAX_VALUES: u64 = 8;
 /// The most values of the variables of one clause together.
 const MAX_INSTANCES: u64 = 256;
-/// How often queries are drawn until the answer is the wanted one.
+/// How often queries are redrawn until the answer is the wanted one.
 const STEPS: u32 = 6;
 
 impl Drawing<'_> {
-    /// Relations, clauses for them, and queries; the answer is steered to be either as often.
+    /// Relations, clauses for them, and queries; both answers are made equally likely.
     pub(super) fn clauses(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let model = Model::new();
         let is_small = |store: &Store, sort| matches!(Domains { store, model: &model }.cardinality(sort), Cardinality::Finite(n) if n <= MAX_VALUES);
@@ -39,7 +39,7 @@ impl Drawing<'_> {
             self.problem.declarations.push(Command::DeclareFun(f));
             relations.push((f, params));
         }
-        // Facts first: nothing follows without any.
+        // Facts first: without any nothing follows.
         for (n, (f, params)) in relations.clone().into_iter().enumerate() {
             if n == 0 || rng.percent(30) {
                 self.clause(store, &relations, (0, Some((f, params))), &sorts, rng)?;

@@ -1,7 +1,7 @@
-//! Problems made from nothing over small domains, whose truth is certified by exhaustion, both ways.
+//! Generated problems over small domains, whose truth is certified by exhaustion, both ways.
 //!
 //! `(declare-const x (_ FloatingPoint 3 3)) (assert (fp.lt (fp.rem x x) x)) (check-sat)`: every operator of the theories, few
-//! symbols, each confined to few values by its sort or by a guard in the text. The evaluator looks at every assignment, so
+//! symbols, each confined to few values by its sort or by a guard in the text. The evaluator tries every assignment, so
 //! `unsat` is as certain as `sat`, and no solver is asked. The nearest work is ET (Winterer and Su, OOPSLA 2024), which
 //! enumerates small formulas and lets two solvers judge each other.
 

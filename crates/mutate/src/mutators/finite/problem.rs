@@ -17,20 +17,20 @@ use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId}
 const MAX_ASSIGNMENTS: u64 = 2048;
 /// The most values of a quantifier's variables together.
 const MAX_INSTANCES: u64 = 32;
-/// How many problems of a hundred are formulas of their own; the others compare terms with their values.
+/// How many problems in a hundred are separate formulas; the others compare terms with their values.
 const GROWN: u32 = 40;
 /// How often a group of recursive functions is drawn again.
 const DEFINITION_TRIES: u32 = 4;
 /// How deep formulas are.
 const FUEL: (u64, u64) = (2, 4);
-/// What evaluating one term may spend.
+/// The limits of evaluating one term.
 pub(super) const EACH: EvalLimits = EvalLimits { steps: 1 << 16, ..small_world::LIMITS.each };
 
-/// What deciding one check may spend: most take far less, and the others are not worth the time.
+/// The limits of deciding one check: most take far less, and the others are not worth the time.
 pub const LIMITS: ExhaustLimits =
     ExhaustLimits { assignments: MAX_ASSIGNMENTS, steps: 1 << 18, each: EACH, ..small_world::LIMITS };
 
-/// A problem: what is declared, and the commands that follow.
+/// A problem: declarations, and the commands after them.
 #[derive(Clone, Debug, Default)]
 pub struct FiniteProblem {
     /// Sorts, datatypes, constants, functions, definitions.
@@ -41,8 +41,8 @@ pub struct FiniteProblem {
     pub answers: Vec<CheckTruth>,
 }
 
-/// Makes one problem, with levels, assumptions and several checks only where it `is_incremental`; none if the draws led to nothing
-/// that is worth sending.
+/// Makes one problem, with levels, assumptions and several checks only if it `is_incremental`; `None` if the draws gave nothing
+/// worth sending.
 pub fn draw(
     store: &mut Store,
     vocabulary: &ProblemVocabulary,
@@ -86,7 +86,7 @@ pub fn draw(
     Some(drawing.problem)
 }
 
-/// A problem under way.
+/// A problem under construction.
 pub(super) struct Drawing<'g> {
     pub(super) problem: FiniteProblem,
     /// The assertions by level.
@@ -200,7 +200,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    /// One check, whose answer is as wanted if a few more or fewer assertions make it so.
+    /// One check, with the wanted answer if a few more or fewer assertions achieve it.
     fn steer(&mut self, store: &mut Store, wanted: bool, rng: &mut RandomStream) -> Option<()> {
         const STEPS: usize = 4;
         for _ in 0..STEPS {
@@ -209,7 +209,7 @@ impl Drawing<'_> {
                 (CheckTruth::Sat(_), true) | (CheckTruth::Unsat(_), false) => break,
                 (CheckTruth::Sat(_), false) => self.grow(store, 1, rng)?,
                 (CheckTruth::Unsat(_), true) => {
-                    // The last formula false instead of true.
+                    // Negates the last formula.
                     let last = *self.live.last()?.last()?;
                     self.retract()?;
                     let negated = store.not(last);
@@ -223,7 +223,7 @@ impl Drawing<'_> {
         self.check(store, &[])
     }
 
-    /// Takes the last assertion back.
+    /// Retracts the last assertion.
     pub(super) fn retract(&mut self) -> Option<()> {
         self.problem.commands.pop();
         self.live.last_mut()?.pop().map(|_| ())
@@ -239,7 +239,7 @@ impl Drawing<'_> {
         decide_terms(store, &assertions, &LIMITS).ok()
     }
 
-    /// A formula that no evaluation without symbols decides.
+    /// A formula whose value depends on symbols.
     fn formula(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
         const TRIES: usize = 6;
         for _ in 0..TRIES {
@@ -298,7 +298,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A constant's name: plain, but for some that need bars.
+/// A constant's name: usually plain, sometimes one that needs bars.
 fn name(n: u64, rng: &mut RandomStream) -> String {
     match rng.below(20) {
         0 => format!("x {n}"),

@@ -1,4 +1,5 @@
-//! Definitions by `define-fun-rec` and `define-funs-rec` that end by construction: each call passes a smaller part of one parameter.
+//! Definitions by `define-fun-rec` and `define-funs-rec` that terminate by construction: each call passes a smaller
+//! part of one parameter.
 //!
 //! `(define-fun-rec r0 ((p0 Int) (p1 Int)) Int (ite (and (< 0 p0) (<= p0 5)) (+ p1 (r0 (- p0 1) p0)) 7))`.
 
@@ -10,9 +11,9 @@ use rustc_hash::FxHashMap;
 use semantics::totality::Totality;
 use smtlib::{Command, DatatypeId, FuncId, Kind, MatchCase, Op, Sort, SortId, Store, Symbol, TermId};
 
-/// How many groups of a hundred are of one function that calls nothing, written like a recursive one.
+/// How many groups in a hundred are one function without calls, written like a recursive one.
 const WITHOUT_CALLS: u32 = 12;
-/// How many groups of a hundred are of two functions that call each other.
+/// How many groups in a hundred are two functions that call each other.
 const MUTUAL: u32 = 30;
 /// The most steps that numbers are counted down.
 const MAX_STEPS: u64 = 7;
@@ -22,9 +23,9 @@ const TRIES: usize = 6;
 /// One case of a body.
 #[derive(Default)]
 struct BodyCase {
-    /// What is known there beside the parameters: fields, the first element.
+    /// Terms available there besides the parameters: fields, the first element.
     parts: Vec<TermId>,
-    /// What is smaller than the measured parameter there, and may be passed on.
+    /// Terms smaller than the measured parameter, which may be passed on.
     smaller: Vec<TermId>,
 }
 
@@ -36,7 +37,7 @@ enum RecursionCases {
     Match(Box<[MatchCase]>, TermId),
 }
 
-/// A function under way.
+/// A function under construction.
 struct RecursiveFunction {
     f: FuncId,
     names: Vec<Symbol>,
@@ -44,7 +45,7 @@ struct RecursiveFunction {
     result: SortId,
 }
 
-/// Makes a group of functions over these sorts and adds them to the operators; gives their command. None where the draws led to no
+/// Makes a group of functions over these sorts and adds them to the operators; returns their command. `None` if the draws gave no
 /// definition that is proven total.
 pub(super) fn define(
     store: &mut Store,
@@ -75,7 +76,7 @@ pub(super) fn define(
     let ids: Vec<FuncId> = group.iter().map(|definition| definition.f).collect();
     let ids = store.define_recursive(&ids, bodies);
     let command = Command::DefineFunsRec(ids.clone());
-    // By construction they all are; what the check does not follow is not sent.
+    // They all are by construction; definitions that the check cannot follow are not sent.
     Totality::default().is_proven(store, &command).then_some(())?;
     ids.iter().for_each(|&f| grammar.add_often(store, f));
     Some(command)
@@ -121,7 +122,7 @@ fn see(store: &Store, grower: &mut Grower<'_>, terms: &[TermId]) {
     }
 }
 
-/// The body of a function of a group, split by its measured parameter, with calls where something is smaller.
+/// The body of a function of a group, split by its measured parameter, with calls on smaller terms.
 fn recursive_body(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -139,7 +140,7 @@ fn recursive_body(
         see(store, grower, &case.parts);
         let mut calls = Vec::new();
         for &smaller in &case.smaller {
-            // The other of two is always called, so that both are one recursion.
+            // The other of two is always called, so that they are mutually recursive.
             let callee = &group[(own + 1) % group.len()];
             calls.push(call(store, grower, callee, smaller, rng)?);
             if rng.percent(30) {
@@ -174,7 +175,7 @@ fn call(
     store.apply(callee.f, &args).ok()
 }
 
-/// A term of a sort that has calls in it, if there are any.
+/// A term of a sort that contains calls, if there are any.
 fn with_calls(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -277,7 +278,7 @@ fn counted(
     Some((RecursionCases::Conditions(conditions), cases))
 }
 
-/// Sequences and strings: the empty one, and the first or last element with the others.
+/// Sequences and strings: the empty one, and the first or last element with the rest.
 fn sequence(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(RecursionCases, Vec<BodyCase>)> {
     let is_string = store.sort(p) == SortId::STRING;
     let kinds = [[Kind::SeqLen, Kind::SeqExtract, Kind::SeqNth], [Kind::StrLen, Kind::StrSubstr, Kind::StrAt]];

@@ -1,4 +1,4 @@
-//! Themes: which sorts the problems of one theory, or of a seam between theories, are made of.
+//! Themes: the sorts of problems of one theory, or of a combination of theories.
 
 use crate::mutator::is_of_sequences;
 use crate::rng::RandomStream;
@@ -7,7 +7,7 @@ use smtlib::signature::{OperatorOrigin, SignatureRow};
 use smtlib::sort::SortId;
 use smtlib::{Command, Kind, Scope, Sort, Store, logic, parse_commands};
 
-/// What a theme draws its sorts from.
+/// The ingredients from which a theme draws its sorts.
 #[derive(Clone, Copy, Debug)]
 pub enum Ingredient {
     /// `Bool`; every problem has it anyway.
@@ -52,7 +52,7 @@ pub enum Ingredient {
     Free,
     /// A function between the sorts drawn before.
     Function,
-    /// No sort: names that are bound again, also with other sorts, once they are free.
+    /// No sort: names that are rebound, also with other sorts, once they are free.
     Scopes,
     /// Functions as arguments of operators that apply them to all elements of a collection.
     Traversal,
@@ -69,24 +69,24 @@ pub enum Ingredient {
 pub struct Theme {
     /// Its name, for `--theory`.
     pub name: &'static str,
-    /// How often it is drawn where none is named.
+    /// Its default weight.
     pub weight: u32,
-    /// What is drawn, each with how often, in percent; twice drawn is drawn again.
+    /// The ingredients with their probabilities, in percent; repeated ones are drawn again.
     pub ingredients: &'static [(Ingredient, u32)],
-    /// What its problems are about, in a few words.
+    /// A short description.
     pub about: &'static str,
 }
 
 use Ingredient::*;
 
-/// What a profile says that a solver lacks that has no recursive definitions.
+/// The profile's name for missing recursive definitions.
 const RECURSION: &str = "define-fun-rec";
 /// The logic of Horn clauses.
 pub(super) const HORN: &str = "HORN";
 
-/// Every theme, in the order of what solvers' trackers report most (2024 to 2026): strings first. The weights are between even ones and
-/// what each theme brought in 12 CPU seconds on z3 4.8.7: wrong answers fp 5, arrays 2, mixed 2, fp-bv, string-int and ints 1. A problem of
-/// strings cost that release three times as much as others.
+/// Every theme, in the order of frequency in solvers' trackers (2024 to 2026): strings first. The weights are between even ones and each
+/// theme's yield in 12 CPU seconds on z3 4.8.7: wrong answers fp 5, arrays 2, mixed 2, fp-bv, string-int and ints 1. A problem of strings
+/// cost that release three times as much as others.
 pub const THEMES: &[Theme] = &[
     Theme {
         name: "strings",
@@ -169,7 +169,7 @@ pub const THEMES: &[Theme] = &[
     Theme {
         name: "sets",
         weight: 4,
-        // Of small sorts, those without many operators of their own, which would be drawn as often as those of sets.
+        // Small sorts without many operators, which would be drawn as often as those of sets.
         ingredients: &[
             (Int, 75),
             (Mode, 30),
@@ -287,7 +287,7 @@ pub fn find(name: &str) -> Option<&'static Theme> {
     THEMES.iter().find(|theme| theme.name == name)
 }
 
-/// What the problems of one unit are made of.
+/// The ingredients of one unit's problems.
 #[derive(Clone, Debug, Default)]
 pub struct ProblemVocabulary {
     /// The sorts, `Bool` first.
@@ -296,7 +296,7 @@ pub struct ProblemVocabulary {
     pub declarations: Vec<Command>,
     /// Parameter and result sorts of functions to declare.
     pub functions: Vec<(Vec<SortId>, SortId)>,
-    /// Whether its problems have names bound again.
+    /// Whether its problems have rebound names.
     pub rescoped: bool,
     /// Whether operators are drawn that take functions.
     pub has_traversals: bool,
@@ -304,7 +304,7 @@ pub struct ProblemVocabulary {
     pub is_horn: bool,
     /// How many groups of recursive functions are defined.
     pub recursions: usize,
-    /// The formats that floats may have; empty: any.
+    /// The allowed formats of floats; empty: any.
     formats: Vec<(u32, u32)>,
 }
 
@@ -312,8 +312,8 @@ const SMALL_WIDTHS: [u32; 8] = [1, 2, 2, 3, 3, 4, 5, 8];
 const WIDE_WIDTHS: [u32; 5] = [16, 32, 32, 64, 64];
 const SMALL_FORMATS: [(u32, u32); 7] = [(2, 2), (2, 3), (3, 2), (3, 3), (3, 4), (2, 5), (4, 4)];
 const WIDE_FORMATS: [(u32, u32); 4] = [(5, 11), (8, 24), (8, 24), (11, 53)];
-/// Few exponent bits for the significand, or many: encodings reserve bits by the one or by the other. (z3 5.4.1 rounds subnormals
-/// to integers wrongly where the significand has 2^(e-1) + 4 bits or more.)
+/// Few exponent bits for the significand, or many: encodings reserve bits by either. (z3 5.4.1 rounds subnormals to integers
+/// wrongly where the significand has 2^(e-1) + 4 bits or more.)
 const UNEVEN_FORMATS: [(u32, u32); 8] = [(2, 8), (3, 8), (3, 8), (3, 24), (4, 12), (5, 2), (5, 24), (6, 3)];
 
 /// Orders of small fields.
@@ -329,7 +329,7 @@ const WIDE_ORDERS: [&str; 5] = [
 ];
 
 impl Theme {
-    /// The theories of solvers' own that all of its problems are of, as bits of [`smtlib::logic`].
+    /// The non-standard theories that all of its problems use, as bits of [`smtlib::logic`].
     pub fn own_theories(&self) -> u32 {
         let theory = |(ingredient, percent): &(Ingredient, u32)| match ingredient {
             _ if *percent < 100 => 0,
@@ -344,7 +344,7 @@ impl Theme {
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
     }
 
-    /// What all of its problems need beside theories, as profiles name it where a solver lacks it: a command or a logic.
+    /// The non-theory features that all of its problems need, as profiles name missing ones: a command or a logic.
     pub fn needed_name(&self) -> Option<&'static str> {
         self.ingredients.iter().find_map(|(ingredient, _)| match ingredient {
             Recursion => Some(RECURSION),
@@ -353,7 +353,7 @@ impl Theme {
         })
     }
 
-    /// Draws the sorts of a unit, with floats of these formats only; none named: any.
+    /// Draws the sorts of a unit, with floats of these formats only; empty: any.
     pub fn vocabulary(&self, store: &mut Store, formats: &[(u32, u32)], rng: &mut RandomStream) -> ProblemVocabulary {
         let sorts = vec![SortId::BOOL];
         let mut made = ProblemVocabulary { sorts, formats: formats.to_vec(), ..ProblemVocabulary::default() };
@@ -368,8 +368,8 @@ impl Theme {
 }
 
 impl ProblemVocabulary {
-    /// What problems over these sorts need of a logic, as bits of [`smtlib::logic`]; quantifiers, functions and products may
-    /// be left out of a problem.
+    /// The features of problems over these sorts, as bits of [`smtlib::logic`]; quantifiers, functions and products may be
+    /// left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
         let recursive = if self.recursions > 0 || self.is_horn { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
         let own = recursive | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
@@ -456,7 +456,7 @@ impl ProblemVocabulary {
         self.sorts.extend(field.filter(|field| !self.sorts.contains(field)));
     }
 
-    /// The sort of the format drawn, or of one that the solver has.
+    /// The sort of the drawn format, or of one that the solver has.
     fn float(&self, store: &mut Store, drawn: Option<(u32, u32)>, rng: &mut RandomStream) -> SortId {
         let has = |format: &(u32, u32)| self.formats.is_empty() || self.formats.contains(format);
         let (eb, sb) = drawn.filter(has).or_else(|| rng.pick(&self.formats).copied()).unwrap_or((8, 24));
@@ -485,7 +485,7 @@ impl ProblemVocabulary {
         }
     }
 
-    /// A datatype of one to three constructors; in one case of three, a recursive one, or always, if it is to be.
+    /// A datatype of one to three constructors; recursive in one case of three, or always if requested.
     fn datatype(&self, store: &Store, n: usize, always: bool, rng: &mut RandomStream) -> std::string::String {
         let constructors = rng.between(1 + u64::from(always), 3);
         let recursive = always || rng.percent(35);
@@ -512,8 +512,8 @@ impl ProblemVocabulary {
     }
 }
 
-/// Whether an operator is generated: one of the standard that solvers take not only with literals, or one of sequences,
-/// sets, bags or finite fields, whose sorts no standard has. Those that take functions are left to the themes that have
+/// Whether an operator is generated: a standard one that solvers support with arbitrary arguments, or one of sequences,
+/// sets, bags or finite fields, which are outside the standard. Those that take functions are left to themes with
 /// [`Ingredient::Traversal`].
 pub fn is_generated(row: &SignatureRow) -> bool {
     match row.origin {

@@ -1,4 +1,4 @@
-//! The mutants of two seeds: which fusions, which occurrences, and how the assertions are joined.
+//! The mutants of two seeds: the fusions, the occurrences, and how the assertions are joined.
 
 use crate::assignment::ValueGenerator;
 use crate::edit::limits;
@@ -35,14 +35,14 @@ pub struct FusionBatch<'s> {
     entries: Vec<FusionEntry>,
     texts: Vec<Texts>,
     shapes: Vec<FusionShape>,
-    /// Before the assertions: within the first seed's logic and beyond it, for proven assertions and for all.
+    /// The preambles: within the first seed's logic and beyond it, for proven assertions and for all.
     preambles: [String; 4],
-    /// What the seeds need, and what their logic does not grant.
+    /// The seeds' features, and those beyond their logic.
     own: u32,
     refused: u32,
     trust: Arc<str>,
     settings: Vec<(&'static str, String)>,
-    /// The fusions of the mutant being made.
+    /// The fusions of the current mutant.
     chosen: Vec<usize>,
 }
 
@@ -98,7 +98,7 @@ impl<'s> FusionBatch<'s> {
             ));
         }
         if shapes.is_empty() {
-            return Err(Unfit::Nothing("nothing is known of the seeds that gives the mutant a status"));
+            return Err(Unfit::Nothing("nothing known about the seeds gives the mutant a status"));
         }
         let texts = entries.iter().map(|e| texts(&mut printer, e)).collect();
         let (preambles, own, refused) = preambles(store, parents, &proven, request.target);
@@ -121,12 +121,12 @@ impl<'s> FusionBatch<'s> {
         })
     }
 
-    /// The fusions mutants choose from.
+    /// The fusions that mutants choose from.
     pub fn entries(&self) -> &[FusionEntry] {
         &self.entries
     }
 
-    /// Draws how a mutant is joined and which fusions it has; no two have a variable in common.
+    /// Draws how a mutant is joined and which fusions it has; no two share a variable.
     fn shape(&mut self, rng: &mut RandomStream) -> FusionShape {
         let shape = rng.pick(&self.shapes).copied().unwrap_or(FusionShape::Conjunction);
         self.chosen.clear();
@@ -161,7 +161,7 @@ impl<'s> FusionBatch<'s> {
         out.push_str(&line.text[at..]);
     }
 
-    /// Appends one assertion as it is true under the witness; nothing where its value is not known.
+    /// Appends one assertion so that it is true under the witness; nothing if its value is unknown.
     fn certified(&self, parent: usize, line: &ParentAssertion, rng: &mut RandomStream, out: &mut String) {
         match line.value {
             Some(true) => self.line(parent, line, rng, out),
@@ -174,12 +174,12 @@ impl<'s> FusionBatch<'s> {
         }
     }
 
-    /// Appends the conjunction of one parent's assertions, certified or as they are.
+    /// Appends the conjunction of one parent's assertions, certified or unchanged.
     fn side(&self, parent: usize, shape: FusionShape, rng: &mut RandomStream, out: &mut String) {
         let certified = matches!(shape, FusionShape::Disjunction { holds } if holds == parent);
         out.push_str("(and true");
         for line in &self.lines[parent] {
-            // A side that need not hold may lack what no certified mutant may have.
+            // A side that need not hold may omit parts that no certified mutant may have.
             let kept = if certified { line.value.is_some() } else { !shape.is_certified() || line.proven };
             if !kept {
                 continue;
@@ -286,7 +286,7 @@ fn by_sort<'v>(store: &Store, variables: impl IntoIterator<Item = &'v FuncId>) -
     by_sort
 }
 
-/// Draws pairs of variables and fusion functions. Functions for the very sorts come before those that fit any.
+/// Draws pairs of variables and fusion functions. Functions for exactly these sorts come before polymorphic ones.
 fn pool(
     builder: &mut FusionBuilder<'_>,
     fusion: &Fusion,

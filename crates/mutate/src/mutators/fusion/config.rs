@@ -5,7 +5,7 @@ use crate::parameter::{ParameterTable, Span, number, percent, set_parsed, span, 
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// Which right answers are aimed at.
+/// The intended answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Oracle {
     /// Both, as the seeds' statuses allow.
@@ -43,7 +43,7 @@ impl Display for Oracle {
 /// The parameters of one fusion mutator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FusionConfig {
-    /// Which right answers are aimed at.
+    /// The intended answers.
     pub oracle: Oracle,
     /// How many mutants a unit is worth, at least 1.
     pub mutants: u32,
@@ -53,9 +53,9 @@ pub struct FusionConfig {
     pub replaced: u32,
     /// How many fusions of two variables are prepared for a unit, at least 1.
     pub pool: u32,
-    /// How often a fusion function is made up where the sorts allow it, in percent.
+    /// How often a fusion function is generated if the sorts allow it, in percent.
     pub generated: u32,
-    /// How often another variable of the sort takes the place of a function's random constant, in percent.
+    /// How often another variable of the sort replaces a function's random constant, in percent.
     pub others: u32,
     /// Where the parents' assignments come from.
     pub assignment: AssignmentKind,
@@ -89,7 +89,7 @@ pub const PARAMETERS: ParameterTable<FusionConfig> = ParameterTable(&[
     span("pairs", "pairs of variables that a mutant fuses", |c| &mut c.pairs),
     percent("replaced", "percent of a fused variable's occurrences that are replaced", |c| &mut c.replaced),
     number("pool", 1, "fusions of two variables prepared for a unit, at least 1", |c| &mut c.pool),
-    percent("generated", "percent of fusion functions that are made up of invertible steps", |c| &mut c.generated),
-    percent("others", "percent of a function's constants in whose place another variable stands", |c| &mut c.others),
+    percent("generated", "percent of fusion functions that are generated from invertible steps", |c| &mut c.generated),
+    percent("others", "percent of a function's constants that another variable replaces", |c| &mut c.others),
     assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
 ]);

@@ -1,5 +1,5 @@
 //! One fusion of two variables: a fusion function at their sorts, with its constants drawn, its fresh symbols declared and,
-//! where there is a witness, its equations checked.
+//! if there is a witness, its equations checked.
 
 use crate::assignment::ValueGenerator;
 use crate::edit::limits;
@@ -14,7 +14,7 @@ use smtlib::{Command, FuncId, Kind, Scope, SortId, Store, TermId, parse_commands
 /// A fusion of x and y that mutants choose from.
 #[derive(Clone, Debug)]
 pub struct FusionEntry {
-    /// The fusion function: its number in its file, or what it makes of x and y.
+    /// The fusion function: its number in its file, or its term over x and y.
     pub function: String,
     /// x and y.
     pub variables: [FuncId; 2],
@@ -24,30 +24,30 @@ pub struct FusionEntry {
     pub equations: [TermId; 3],
     /// g(y, z) and h(x, z).
     pub inversions: [TermId; 2],
-    /// The evaluator knows that all equations hold under the witness.
+    /// Whether the evaluator knows that all equations hold under the witness.
     pub holds: bool,
-    /// What it needs of a logic.
+    /// Its features.
     pub features: u32,
 }
 
-/// What entries are made in.
+/// The context of entries.
 pub struct FusionBuilder<'w> {
     /// The store of both parents.
     pub store: &'w mut Store,
-    /// The scope that knows the declarations of both.
+    /// The scope with the declarations of both.
     pub scope: &'w mut Scope,
     /// The witness so far, with a source of random values.
     pub generator: ValueGenerator,
-    /// Whom the mutants are for.
+    /// The solver that the mutants are for.
     pub target: &'w TargetSpelling,
     /// Variables of both parents by their sort.
     pub others: FxHashMap<SortId, Vec<FuncId>>,
-    /// How often one of them takes the place of a constant, in percent.
+    /// How often one of them replaces a constant, in percent.
     pub others_percent: u32,
 }
 
 impl FusionBuilder<'_> {
-    /// Makes an entry; none where the function does not fit these variables, or does not read.
+    /// Makes an entry; `None` if the function does not fit these variables, or does not parse.
     pub fn make(
         &mut self,
         name: String,
@@ -119,7 +119,7 @@ impl FusionBuilder<'_> {
         let right = |t: TermId| store.args(t).get(1).copied();
         let inversions = [right(equations[1])?, right(equations[2])?];
         let features = smtlib::logic::of_terms(store, &equations);
-        // A pair is a datatype, which not every solver has.
+        // A pair is a datatype, which not every solver supports.
         if !self.target.takes(features) {
             return None;
         }
@@ -127,7 +127,7 @@ impl FusionBuilder<'_> {
         Some(FusionEntry { function: name, variables, declarations, equations, inversions, holds, features })
     }
 
-    /// Gives the fresh symbols values so that every assertion is true; false, and nothing given, where that fails.
+    /// Gives the fresh symbols values so that every assertion is true; returns false, without an effect, if that fails.
     fn satisfy(&mut self, declarations: &[Command], assertions: &[TermId], rng: &mut RandomStream) -> bool {
         let fresh: Vec<FuncId> = declarations
             .iter()
@@ -138,7 +138,8 @@ impl FusionBuilder<'_> {
             .collect();
         if self.assign(&fresh, assertions, rng).is_some() {
             let mut evaluator = Evaluator::new(self.generator.model.clone(), limits());
-            // Invariant: an inversion stands for a variable in certified mutants only if the evaluator says they are equal.
+            // Invariant: an inversion replaces a variable in certified mutants only if the evaluator says they are
+            // equal.
             if assertions.iter().all(|&t| evaluator.truth(self.store, t) == Some(true)) {
                 return true;
             }
@@ -172,7 +173,7 @@ impl FusionBuilder<'_> {
                 }
                 continue;
             };
-            // The equation defines a fresh function at one place; a value of z is drawn.
+            // The equation defines a fresh function at one point; a value of z is drawn.
             if variable == z {
                 let value = self.generator.value(store, store.func(z).result, rng)?;
                 self.generator.model.assign(store, z, value).ok()?;
@@ -193,7 +194,7 @@ impl FusionBuilder<'_> {
         Some(())
     }
 
-    /// The witness as it is now.
+    /// The current witness.
     pub fn into_model(self) -> Model {
         self.generator.model
     }

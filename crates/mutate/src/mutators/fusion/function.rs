@@ -1,6 +1,6 @@
 //! Fusion functions as data: z = f(x, y) with x = g(y, z) and y = h(x, z), in blocks of SMT-LIB between `#begin` and `#end`.
 //!
-//! The format is yinyang's `fusion_functions.txt`, with more allowed: sort parameters `(declare-sort A 0)`, widths and other
+//! The format is yinyang's `fusion_functions.txt`, extended by: sort parameters `(declare-sort A 0)`, widths and other
 //! indices as letters (`(_ BitVec n)`, `n-1`, `2n`, `n+m`), drawn indices `(declare-index k n)` (0 ≤ k < n), several random
 //! constants (`c`, `c1`, …), further fresh symbols and datatypes, and conditions as further assertions.
 
@@ -22,22 +22,22 @@ pub struct FusionFunction {
     pub parameters: Vec<String>,
     /// Random constants and their sorts.
     pub constants: Vec<(String, String)>,
-    /// Drawn indices, each with the expression it stays below.
+    /// Drawn indices, each with its bound.
     pub indices: Vec<(String, String)>,
     /// Commands that declare further fresh symbols.
     pub declarations: Vec<String>,
-    /// The names these declare.
+    /// Their names.
     pub fresh: Vec<String>,
     /// f(x, y), g(y, z) and h(x, z).
     pub terms: [String; 3],
-    /// Conditions without which the inversions do not hold.
+    /// Conditions that the inversions need.
     pub conditions: Vec<String>,
 }
 
 /// Values of a function's parameters: sorts by their text, indices as numerals.
 pub type ParameterValues = FxHashMap<String, String>;
 
-/// Reads blocks; those that cannot be used are left out and reported.
+/// Reads blocks; unusable ones are left out and reported.
 pub fn read(text: &str) -> (Vec<FusionFunction>, Vec<DataFileProblem>) {
     let (mut functions, mut problems) = (Vec::new(), Vec::new());
     let mut block: Option<(usize, String)> = None;
@@ -141,7 +141,7 @@ fn read_block(start: usize, body: &str) -> Result<FusionFunction, DataFileProble
                 function.terms[asserted] = sexprs.text(right).to_string();
                 asserted += 1;
             }
-            _ => return Err(fail(format!("`{}` is no command of a fusion function", own()))),
+            _ => return Err(fail(format!("`{}` is not a command of a fusion function", own()))),
         }
     }
     if asserted < 3 {
@@ -154,12 +154,12 @@ fn read_block(start: usize, body: &str) -> Result<FusionFunction, DataFileProble
 }
 
 impl FusionFunction {
-    /// Whether it fits any sorts at all.
+    /// Whether it is fully polymorphic.
     pub fn is_generic(&self) -> bool {
         self.parameters.contains(&self.sorts[0])
     }
 
-    /// The values of its parameters for x and y of these sorts, given as text; none where they do not fit.
+    /// The values of its parameters for x and y of these sorts, given as text; `None` if they do not match.
     pub fn bind(&self, x: &str, y: &str) -> Option<ParameterValues> {
         let mut bindings = ParameterValues::default();
         for (pattern, sort) in self.sorts.iter().zip([x, y]) {
@@ -198,7 +198,7 @@ impl FusionFunction {
     }
 }
 
-/// A text with names replaced and index expressions (`2n-1`, `n+m`) worked out.
+/// A text with names replaced and index expressions (`2n-1`, `n+m`) computed.
 pub fn substitute(text: &str, bindings: &ParameterValues) -> Option<String> {
     let sexprs = Sexprs::read_whole(text)?;
     let mut out = String::with_capacity(text.len() + 32);
@@ -220,7 +220,7 @@ pub fn substitute(text: &str, bindings: &ParameterValues) -> Option<String> {
     Some(out)
 }
 
-/// A sum of numerals and multiples of bound indices, such as `2n-k`; none where the atom is something else.
+/// A sum of numerals and multiples of bound indices, such as `2n-k`; `None` if the atom is something else.
 pub fn evaluate(atom: &str, bindings: &ParameterValues) -> Option<u64> {
     let (mut total, mut rest, mut sign) = (0i64, atom, 1);
     let mut names = 0;

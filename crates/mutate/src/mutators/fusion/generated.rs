@@ -1,5 +1,5 @@
-//! Fusion functions made up of invertible steps: z = a(u(x) ∘ v(y)), where u, v and a are chains of bijections of one sort and ∘ can be
-//! solved for either side.
+//! Fusion functions generated from invertible steps: z = a(u(x) ∘ v(y)), where u, v and a are chains of bijections of one sort and ∘
+//! can be solved for either side.
 //!
 //! `(bvxor (bvnot x) (bvadd y c1))` has the inversions `(bvnot (bvxor z (bvadd y c1)))` and `(bvsub (bvxor z (bvnot x)) c1)`. The idea of
 //! generating fusion functions is yinyang's (option `-g`); here inversions come with the steps. That each step undoes the other, and each
@@ -11,8 +11,7 @@ use crate::rng::RandomStream;
 /// The longest chain of steps.
 const MAX_STEPS: u64 = 2;
 
-/// A bijection of a sort: what it makes of `@`, and what takes it back. `C` stands for a random constant, `K` for a numeral below
-/// the width.
+/// A bijection of a sort: its term over `@`, and its inverse. `C` is a random constant, `K` a numeral below the width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InvertibleStep {
     /// The step.
@@ -32,7 +31,7 @@ pub struct SolvableOperation {
     pub right: &'static str,
 }
 
-/// What functions of a sort are made of.
+/// The building blocks of a sort's functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SortSteps {
     /// The head of the sort: `Int`, or `BitVec` for all widths.
@@ -51,7 +50,7 @@ const fn operation(joins: &'static str, left: &'static str, right: &'static str)
     SolvableOperation { joins, left, right }
 }
 
-/// All sorts of which functions are generated.
+/// All sorts with generated functions.
 pub const SORTS: [SortSteps; 5] = [
     SortSteps {
         sort: "Bool",
@@ -115,7 +114,7 @@ pub const SORTS: [SortSteps; 5] = [
     },
 ];
 
-/// Steps in a row, each as it does and as it undoes, with its constants named.
+/// A chain of steps, each with its inverse, with constants named.
 type StepChain = Vec<InvertibleTexts>;
 
 /// A step with its constants named.
@@ -124,7 +123,7 @@ struct InvertibleTexts {
     undoes: String,
 }
 
-/// Makes up a function of two variables of one sort, given as text; none where the sort has no steps.
+/// Generates a function of two variables of one sort, given as text; `None` if the sort has no steps.
 pub fn draw(sort: &str, rng: &mut RandomStream) -> Option<FusionFunction> {
     let (steps, width) = steps_of(sort)?;
     let operation = rng.pick(steps.operations)?;
@@ -145,7 +144,7 @@ pub fn draw(sort: &str, rng: &mut RandomStream) -> Option<FusionFunction> {
     })
 }
 
-/// The steps of a sort, and its width in bits; 1 where it has none.
+/// The steps of a sort, and its width in bits; 1 if it has none.
 fn steps_of(sort: &str) -> Option<(&'static SortSteps, u64)> {
     let (head, width) = match sort.strip_prefix("(_ BitVec ").and_then(|rest| rest.strip_suffix(')')) {
         Some(width) => ("BitVec", width.parse().ok()?),
@@ -171,12 +170,12 @@ fn chain(steps: &SortSteps, width: u64, constants: &mut Vec<String>, rng: &mut R
     chain
 }
 
-/// What a chain makes of a term.
+/// Applies a chain to a term.
 fn along(chain: &StepChain, term: &str) -> String {
     chain.iter().fold(term.to_string(), |term, step| step.does.replace('@', &term))
 }
 
-/// What takes a term back through a chain.
+/// Applies the inverse of a chain to a term.
 fn back(chain: &StepChain, term: &str) -> String {
     chain.iter().rev().fold(term.to_string(), |term, step| step.undoes.replace('@', &term))
 }

@@ -3,7 +3,7 @@
 //! Before: `(assert (> x 0))` and `(assert (< y 9))`. After: `(assert (> (- z y) 0))`, `(assert (< y 9))`, `(assert (= z (+ x y)))`,
 //! `(assert (= x (- z y)))`, `(assert (= y (- z x)))`: satisfiable as the seeds are.
 //!
-//! Invariant: the equations of a fusion are in every mutant that replaces something by it.
+//! Invariant: the equations of a fusion are in every mutant that uses it.
 
 mod batch;
 mod config;
@@ -24,10 +24,10 @@ use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, Unfit};
 use crate::parameter::{ParameterTable, file};
 use smtlib::Store;
 
-/// What is said of fusion.
+/// The entry of fusion.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "fusion",
-    about: "fuses two seeds: replaces variables by what fusion functions make of both",
+    about: "fuses two seeds: replaces variables by terms of fusion functions over both",
     truth: "sat, certified by both assignments; unsat, trusted as the seeds' statuses are; else differential",
     parents: 2,
     makes_small_worlds: false,
@@ -45,7 +45,7 @@ pub const FUNCTIONS: DataFile<Vec<FusionFunction>> = DataFile {
     default: || function::read(function::DEFAULT).0,
 };
 
-/// The parameters beside those of [`FusionConfig`].
+/// The parameters in addition to those of [`FusionConfig`].
 const FILES: ParameterTable<Fusion> = ParameterTable(&[file(
     FUNCTIONS.parameter,
     FUNCTIONS.expected,
@@ -76,10 +76,10 @@ impl Fusion {
         PARAMETERS.settings(&self.config).into_iter().chain(FILES.settings(self)).collect()
     }
 
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] when no variables of the two seeds can be fused, or no status can be had that the oracle asks for.
+    /// [`Unfit`] if no variables of the two seeds can be fused, or the intended status is not possible.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<FusionBatch<'s>, Unfit> {
         FusionBatch::new(self, store, request)
     }

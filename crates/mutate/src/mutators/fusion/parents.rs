@@ -6,20 +6,20 @@ use crate::preamble;
 use rustc_hash::FxHashSet;
 use smtlib::{Command, Func, FuncBody, FuncId, Instance, SortId, Store, Symbol, TermId};
 
-/// Assertions of a seed without constants that get a name, at most.
+/// The most named assertions of a seed without constants.
 const MAX_NAMED: usize = 3;
 
 /// An assertion of one parent.
 pub(super) struct ParentAssertion {
     pub(super) text: String,
     pub(super) value: Option<bool>,
-    /// It needs no recursive definition that is not proven total.
+    /// Whether it needs no recursive definition that is not proven total.
     pub(super) proven: bool,
-    /// Occurrences of variables that fusions are about: where they are, and which.
+    /// Occurrences of fused variables: their spans, and which.
     pub(super) slots: Vec<(u32, u32, FuncId)>,
 }
 
-/// The parent itself, or, where it has no constant to fuse, with fresh Boolean constants for its first assertions: `a` and
+/// The parent itself, or, if it has no constant to fuse, with fresh Boolean constants for its first assertions: `a` and
 /// `(= a t)` are asserted instead of t, which changes no status.
 pub(super) fn with_constants(store: &mut Store, parent: &Parent) -> Parent {
     let mut parent = parent.clone();
@@ -43,7 +43,7 @@ pub(super) fn with_constants(store: &mut Store, parent: &Parent) -> Parent {
     parent
 }
 
-/// The declared constants that occur in those of an instance's assertions that are kept, in the order of declaration.
+/// The declared constants in the kept assertions of an instance, in the order of declaration.
 pub(super) fn constants(store: &Store, instance: &Instance, is_kept: impl Fn(TermId) -> bool) -> Vec<FuncId> {
     let mut uses = preamble::Uses::new(store);
     instance.assertions.iter().filter(|&&t| is_kept(t)).for_each(|&t| uses.term(t));
@@ -54,9 +54,9 @@ pub(super) fn constants(store: &Store, instance: &Instance, is_kept: impl Fn(Ter
     declared.filter(|&f| uses.has_func(f) && store.func(f).params.is_empty()).collect()
 }
 
-/// The preambles of both parents, what the parents need, and what their common logic does not grant.
+/// The preambles of both parents, the parents' features, and those beyond their common logic.
 ///
-/// Two seeds of one logic keep it; otherwise the mutant has all.
+/// Two seeds of one logic keep it; otherwise the mutant gets `ALL`.
 pub(super) fn preambles(
     store: &Store,
     parents: [&Parent; 2],
@@ -84,8 +84,8 @@ pub(super) fn preambles(
     (preambles, own, refused)
 }
 
-/// Where the fused variables occur in an assertion's text, but for places at which a bound variable has the name of a function: what is
-/// put there may name one of `functions`, and would mean the variable.
+/// Where the fused variables occur in an assertion's text, except at places where a bound variable has the name of a function: a
+/// replacement there may name one of `functions`, which would be captured.
 pub(super) fn slots(
     store: &Store,
     term: TermId,

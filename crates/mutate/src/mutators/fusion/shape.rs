@@ -1,4 +1,4 @@
-//! How the assertions of two seeds are joined, and what status follows.
+//! How the assertions of two seeds are joined, and the resulting status.
 
 use crate::mutator::Parent;
 use crate::mutators::fusion::config::Oracle;
@@ -7,12 +7,12 @@ use crate::mutators::fusion::parents::ParentAssertion;
 use crate::preamble::is_labelled_unsat;
 use smtlib::Store;
 
-/// How the assertions are joined, and what follows.
+/// How the assertions are joined, and the result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FusionShape {
     /// All assertions of both that are true under the witness, the false ones negated: satisfiable.
     Conjunction,
-    /// The true ones of one parent, or all of the other as they are: satisfiable.
+    /// The true ones of one parent, or all of the other unchanged: satisfiable.
     Disjunction {
         /// The parent whose assertions are true: 0 or 1.
         holds: usize,
@@ -21,7 +21,7 @@ pub enum FusionShape {
     UnsatDisjunction,
     /// All of both, one of them unsatisfiable: unsatisfiable.
     UnsatConjunction,
-    /// All of both, of which nothing is known: for comparing solvers.
+    /// All of both, of unknown status: for comparing solvers.
     Open,
 }
 
@@ -37,12 +37,12 @@ impl FusionShape {
             FusionShape::Disjunction { .. } => "disjunction, one side certified",
             FusionShape::UnsatDisjunction => "disjunction of two unsat seeds",
             FusionShape::UnsatConjunction => "conjunction with an unsat seed",
-            FusionShape::Open => "conjunction of seeds of which nothing is known",
+            FusionShape::Open => "conjunction of seeds of unknown status",
         }
     }
 }
 
-/// The ways of joining that are open.
+/// The possible ways of joining.
 pub(super) fn shapes(
     store: &Store,
     parents: [&Parent; 2],
@@ -55,10 +55,10 @@ pub(super) fn shapes(
     let mut shapes = Vec::new();
     if oracle != Oracle::Unsat && entries.iter().any(|e| e.holds) {
         if known[0] || known[1] {
-            // The plain conjunction is what the paper has; it comes more often.
+            // The plain conjunction is the paper's; it is more frequent.
             shapes.extend([FusionShape::Conjunction; 3]);
         }
-        // A side that is always false would only be dead weight, so the other one is of interest as it is.
+        // A side that is always false would be useless, so the other one is used unchanged.
         for holds in 0..2 {
             if known[holds] && lines[1 - holds].iter().any(|l| l.value != Some(true)) {
                 shapes.push(FusionShape::Disjunction { holds });

@@ -12,33 +12,33 @@ use smtlib::{Dialect, FuncId, Kind, SortId, Store, Symbol, TermId};
 
 /// How deep new terms nest.
 const MAX_NESTING: u32 = 2;
-/// How often an operand that is out of scope is drawn again.
+/// How often an operand that is out of scope is redrawn.
 const MAX_REDRAWS: u32 = 8;
 /// The longest new term, in bytes.
 const MAX_TEXT: usize = 20_000;
 
-/// What new terms of a seed are made of.
+/// The ingredients of a seed's new terms.
 pub struct ExpressionGrammar<'d> {
     operands: Operands,
     recipes: Recipes,
-    /// How often an operand of a new term is a new term too, in percent.
+    /// How often an operand of a new term is also new, in percent.
     nested: u32,
     dialect: &'d Dialect,
 }
 
-/// A new term, its text, and what its new nodes need of a logic.
+/// A new term, its text, and its new nodes' features.
 pub struct NewTerm {
     /// The term.
     pub term: TermId,
-    /// Its text, where it was made for.
+    /// Its text at its place.
     pub text: String,
-    /// What its new nodes need of a logic.
+    /// The features of its new nodes.
     pub features: u32,
 }
 
-/// A term under way: where it stands, its text, and what its new nodes need of a logic.
+/// A term under construction: its place, its text, and its new nodes' features.
 struct Draft<'f> {
-    /// The variables bound where it stands.
+    /// The variables bound at its place.
     scope: &'f [(Symbol, SortId)],
     text: String,
     features: u32,
@@ -69,7 +69,7 @@ impl<'d> ExpressionGrammar<'d> {
         ExpressionGrammar { operands, recipes, nested, dialect }
     }
 
-    /// Leaves connectives out of what makes a Boolean, where something else makes one.
+    /// Drops connectives for Booleans, if other operators give Booleans.
     pub fn keep_atoms(&mut self) {
         let is_atom = |recipe: &Recipe| recipe.args.iter().any(|&arg| arg != SortId::BOOL);
         if let Some(recipes) = self.recipes.get_mut(&SortId::BOOL)
@@ -84,7 +84,7 @@ impl<'d> ExpressionGrammar<'d> {
         self.recipes.contains_key(&sort)
     }
 
-    /// A new term of a sort, where these variables are bound. None where a draw does not fit; another one may.
+    /// A new term of a sort under these bound variables. `None` if a draw does not fit; another one may.
     pub fn draw(
         &self,
         store: &mut Store,

@@ -1,4 +1,4 @@
-//! Signatures at the sorts of one seed: which operator gives which sort from which.
+//! Signatures at the sorts of one seed: which operators give which sort from which.
 
 use crate::mutators::generative::signature::{ExpressionSignature, SortPattern};
 use crate::rng::RandomStream;
@@ -7,7 +7,7 @@ use smtlib::op::Kind;
 use smtlib::signature::{Pattern, SignatureRow};
 use smtlib::{DatatypeId, FuncBody, FuncId, Op, Sort, SortId, Store, TermId};
 
-/// What makes a term of its arguments.
+/// The constructor of a term from its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TermMaker {
     /// An expression itself.
@@ -27,7 +27,7 @@ pub enum TermMaker {
 }
 
 impl TermMaker {
-    /// The theory's operator, whatever its indices; none where a symbol is applied.
+    /// The theory's operator, whatever its indices; `None` if a symbol is applied.
     pub fn kind(&self) -> Option<Kind> {
         match *self {
             TermMaker::Operator(op) => Some(op.kind),
@@ -41,7 +41,7 @@ impl TermMaker {
         self.kind().map_or_else(|| self.clone(), |kind| TermMaker::Operator(Op::new(kind)))
     }
 
-    /// The operator with its indices; none where a symbol is applied.
+    /// The operator with its indices; `None` if a symbol is applied.
     pub fn operator(&self, rng: &mut RandomStream) -> Option<Op> {
         match *self {
             TermMaker::Operator(op) => Some(op),
@@ -53,8 +53,8 @@ impl TermMaker {
         }
     }
 
-    /// The term of a sort that is made of these arguments, where `op` is what [`TermMaker::operator`] gave. None where it would
-    /// be of another sort.
+    /// Makes the term of a sort from these arguments, with `op` from [`TermMaker::operator`]. `None` if it would have another
+    /// sort.
     pub fn apply(&self, store: &mut Store, op: Option<Op>, args: &[TermId], sort: SortId) -> Option<TermId> {
         let term = match *self {
             TermMaker::Identity => return args.first().copied(),
@@ -104,16 +104,16 @@ impl IndexRule {
     }
 }
 
-/// A way to make a term of one sort.
+/// A recipe for a term of one sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipe {
-    /// What makes it.
+    /// Its constructor.
     pub maker: TermMaker,
     /// The sorts of its arguments.
     pub args: Box<[SortId]>,
 }
 
-/// The recipes of a seed by the sort they give.
+/// The recipes of a seed by result sort.
 pub type Recipes = FxHashMap<SortId, Vec<Recipe>>;
 
 /// Recipes in groups of one key, in the order of their first ones.
@@ -129,11 +129,11 @@ pub fn grouped<K: PartialEq>(recipes: &[Recipe], key: impl Fn(&Recipe) -> K) -> 
     groups.into_iter().map(|group| group.1).collect()
 }
 
-/// The largest factor, divisor, power and loop bound drawn; larger ones mean work, not bugs.
+/// The largest factor, divisor, power and loop bound drawn; larger ones cost time without finding bugs.
 const MAX_INDEX: u32 = 4;
 
-/// Every use of the signatures at the sorts of a seed, the functions that take and give them, and their constructors, testers
-/// and selectors.
+/// Every use of the signatures at the sorts of a seed, the functions over them, and their constructors, testers and
+/// selectors.
 pub fn recipes(
     store: &mut Store,
     signatures: &[ExpressionSignature],
@@ -166,13 +166,14 @@ fn add(recipes: &mut Recipes, result: SortId, maker: TermMaker, args: &[SortId])
     }
 }
 
-/// Whether polymorphic operators may be used at a sort: solvers refuse or do not finish equality of languages and of maps.
+/// Whether polymorphic operators may be used at a sort: solvers reject equality of languages and of maps, or do not
+/// terminate.
 fn is_general(store: &Store, sort: SortId) -> bool {
     !store.sorts.has_parameter(sort)
         && !matches!(store.sorts.get(sort), Sort::RegLan | Sort::Map(..) | Sort::Extension(..) | Sort::Parameter(_))
 }
 
-/// Whether a sort can stand at a pattern, apart from how patterns hang together.
+/// Whether a sort matches a pattern by itself, ignoring relations between patterns.
 fn may_be(store: &Store, pattern: Pattern, sort: SortId) -> bool {
     matches!(
         (pattern, store.sorts.get(sort)),
@@ -219,7 +220,7 @@ fn tuples(
     }
 }
 
-/// The sorts of functions that a pattern stands for, over these sorts.
+/// The function sorts that match a pattern, over these sorts.
 fn functions(store: &mut Store, params: &[Pattern], result: Pattern, sorts: &[SortId]) -> Vec<SortId> {
     let mut found = Vec::new();
     let known: Vec<SortId> = sorts.iter().copied().filter(|&sort| is_general(store, sort)).collect();
@@ -241,7 +242,7 @@ fn functions(store: &mut Store, params: &[Pattern], result: Pattern, sorts: &[So
     found
 }
 
-/// Whether argument sorts are those that a file wants.
+/// Whether argument sorts are those required by a file.
 fn admits(store: &Store, patterns: &[SortPattern], args: &[SortId]) -> bool {
     let mut bound: Vec<(&str, SortId)> = Vec::new();
     patterns.iter().zip(args).all(|(pattern, &sort)| match pattern {
@@ -308,7 +309,7 @@ fn indexed(store: &mut Store, row: &'static SignatureRow, sorts: &[SortId], args
     }
 }
 
-/// The functions that take and give sorts of the seed. Recursive ones are left out: a new call of one may have no end.
+/// The functions over sorts of the seed. Recursive ones are left out: a new call may not terminate.
 fn add_functions(store: &Store, functions: &[FuncId], sorts: &[SortId], recipes: &mut Recipes) {
     for &f in functions {
         let func = store.func(f);

@@ -1,8 +1,8 @@
-//! Generative type-aware mutation: a term replaced by a new one of its sort, made by an operator from expressions of the
-//! seed (Park, Winterer, Zhang, Su, OOPSLA 2021, "TypeFuzz").
+//! Generative type-aware mutation: a term is replaced by a new one of its sort, an operator applied to expressions of
+//! the seed (Park, Winterer, Zhang, Su, OOPSLA 2021, "TypeFuzz").
 //!
-//! Before: `(assert (< x (+ y 1)))`. After: `(assert (< x (ite (< x y) (* x 2) (+ y 1))))`, or its negation where that is what
-//! the assignment makes true.
+//! Before: `(assert (< x (+ y 1)))`. After: `(assert (< x (ite (< x y) (* x 2) (+ y 1))))`, or its negation if the assignment
+//! makes that true.
 
 mod grammar;
 mod instance;
@@ -21,10 +21,10 @@ use crate::rng::RandomStream;
 use signature::ExpressionSignature;
 use smtlib::Store;
 
-/// What is said of generative mutation.
+/// The entry of generative mutation.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "generative",
-    about: "replaces terms by new ones made of operators and the seed's expressions",
+    about: "replaces terms by new ones built from operators and the seed's expressions",
     truth: "sat, certified by the assignment; or differential",
     parents: 1,
     makes_small_worlds: false,
@@ -36,13 +36,13 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 /// Files of signatures.
 pub const SIGNATURES: DataFile<Vec<ExpressionSignature>> = DataFile {
     parameter: "signatures",
-    expected: "a file with one `(op T1 … T)` a line",
+    expected: "a file with one `(op T1 … T)` per line",
     read: signature::read,
     is_empty: Vec::is_empty,
     default: signature::standard,
 };
 
-/// The parameters beside those of [`EditConfig`].
+/// The parameters in addition to those of [`EditConfig`].
 const OWN: ParameterTable<Generative> = ParameterTable(&[
     percent("nested", "percent of new operands that are new terms too", |c| &mut c.nested),
     file(
@@ -60,9 +60,9 @@ const OWN: ParameterTable<Generative> = ParameterTable(&[
 pub struct Generative {
     /// Its parameters.
     pub config: EditConfig,
-    /// How often an operand of a new term is a new term too, in percent.
+    /// How often an operand of a new term is also new, in percent.
     pub nested: u32,
-    /// The operators new terms are made with.
+    /// The operators of new terms.
     pub signatures: Loaded<Vec<ExpressionSignature>>,
 }
 
@@ -73,10 +73,10 @@ impl Default for Generative {
 }
 
 impl Generative {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] when no assertion has a known value or no term can be replaced.
+    /// [`Unfit`] if no assertion has a known value or no term can be replaced.
     pub fn batch<'s>(
         &self,
         store: &'s mut Store,
@@ -113,7 +113,7 @@ impl Mutator for Generative {
     }
 }
 
-/// The places of a seed, and what is put there.
+/// The places of a seed, and their replacements.
 pub struct GenerativeDraw<'d> {
     /// Places that may be changed: the number of the assertion and of the place.
     places: Vec<(u32, u32)>,

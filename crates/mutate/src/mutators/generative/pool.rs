@@ -1,4 +1,4 @@
-//! The expressions of a seed by sort, each with the text it has wherever it is put.
+//! The expressions of a seed by sort, each with context-independent text.
 
 use crate::assignment::ValueGenerator;
 use crate::edit::SeedFormula;
@@ -7,11 +7,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Dialect, Printer, Sort, SortId, Store, Symbol, TermId};
 
-/// Expressions of one sort kept at most.
+/// The most expressions kept per sort.
 const MAX_OPERANDS: usize = 400;
 /// The longest text of an expression kept, in bytes.
 const MAX_TEXT: usize = 2000;
-/// Bytes of expressions printed anew for their `let`s, at most.
+/// The most bytes of expressions reprinted because of their `let`s.
 const MAX_PRINTED: usize = 1 << 19;
 /// Random values of each sort that are added to the seed's own expressions.
 const VALUES: usize = 4;
@@ -19,14 +19,14 @@ const VALUES: usize = 4;
 /// Bound variables with their sorts.
 pub type Variables = Box<[(Symbol, SortId)]>;
 
-/// An expression that new terms are made of.
+/// An expression for new terms.
 #[derive(Clone, Debug)]
 pub struct PoolOperand {
     /// The expression.
     pub term: TermId,
     /// Its text, which means the same anywhere under the binders of its free variables.
     pub text: Box<str>,
-    /// Its free variables with their sorts; it can stand only where they are bound.
+    /// Its free variables with their sorts; it can be used only where they are bound.
     pub free: Variables,
 }
 
@@ -49,7 +49,7 @@ pub fn operands(store: &mut Store, formula: &SeedFormula, dialect: &Dialect, rng
             let names = free.of(store, place.term);
             let scope = tree.scope(number as u32);
             let bound = |&v: &Symbol| scope.iter().find(|s| s.0 == v).copied();
-            // A variable whose sort is not known here, such as one of a parametric datatype's field, rules it out.
+            // A variable of unknown sort, such as a parametric datatype's field, excludes it.
             let Some(variables) = names.iter().map(bound).collect::<Option<Variables>>() else { continue };
             let (start, end) = place.span;
             if place.needs_context {
@@ -91,7 +91,7 @@ fn is_kept(store: &Store, sort: SortId) -> bool {
 
 /// A few random values of each sort that has literals.
 fn values(store: &mut Store, operands: &Operands, rng: &mut RandomStream) -> Vec<TermId> {
-    // The order of a hash table must not decide what is drawn.
+    // The order of a hash table must not influence draws.
     let mut sorts: Vec<SortId> = operands.keys().copied().collect();
     sorts.sort_unstable();
     let known = |sort: SortId, t: TermId| operands[&sort].iter().any(|o| o.term == t);

@@ -1,38 +1,38 @@
-//! The signatures new terms are built from, as data: rows of the theories, or a file of `(op T1 … Tn T :attribute)`.
+//! The signatures of new terms, as data: rows of the theories, or a file of `(op T1 … Tn T :attribute)`.
 
 use crate::data_file::DataFileProblem;
 use smtlib::sexpr::{SexprNode, Sexprs};
 use smtlib::signature::{Arity, OperatorOrigin, SignatureRow};
 use smtlib::{Kind, theories};
 
-/// A sort as a file says it.
+/// A sort as given in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SortPattern {
-    /// Any sort that fits the operator.
+    /// Any sort that the operator allows.
     Free,
     /// Exactly the sort of this text.
     Exactly(String),
-    /// A parameter of `(par (A …) …)`: the same sort wherever it stands.
+    /// A parameter of `(par (A …) …)`: the same sort at every occurrence.
     Parameter(String),
 }
 
 /// One signature.
 #[derive(Clone, Debug)]
 pub struct ExpressionSignature {
-    /// The operator; none for `id`, which is any expression itself.
+    /// The operator; `None` for `id`, which is any expression itself.
     pub row: Option<&'static SignatureRow>,
-    /// How many arguments are given.
+    /// The number of arguments.
     pub arity: usize,
-    /// Which sorts the arguments may have; empty where the row alone says it.
+    /// The allowed argument sorts; empty if the row alone decides.
     pub args: Vec<SortPattern>,
 }
 
-/// The operators left out of what is generated: solvers want literals for their arguments (`re.range`, `to_fp` of a real) or
-/// do not all have them (z3 4.15 has no `divisible`).
+/// The operators that are not generated: solvers require literals as their arguments (`re.range`, `to_fp` of a real) or lack
+/// them (z3 4.15 has no `divisible`).
 const LEFT_OUT: &[Kind] = &[Kind::ReRange, Kind::FpFromReal, Kind::IntDivisible];
 
-/// All operators of the 2.6 standard, and `id`. An operator with any number of arguments is used with two, and those of
-/// the core and arithmetic with three too.
+/// All operators of the 2.6 standard, and `id`. A variadic operator is used with two arguments, and those of the core
+/// and arithmetic also with three.
 pub fn standard() -> Vec<ExpressionSignature> {
     let mut list = vec![ExpressionSignature { row: None, arity: 1, args: Vec::new() }];
     for row in theories::rows().filter(|r| r.origin == OperatorOrigin::Standard && !LEFT_OUT.contains(&r.kind)) {
@@ -44,7 +44,7 @@ pub fn standard() -> Vec<ExpressionSignature> {
     list
 }
 
-/// Whether all solvers take three arguments of an operator that the standard gives any number.
+/// Whether all solvers support three arguments of a variadic operator.
 fn takes_three(kind: Kind) -> bool {
     use Kind::*;
     matches!(
@@ -53,12 +53,12 @@ fn takes_three(kind: Kind) -> bool {
     )
 }
 
-/// Reads signatures, one a line: `(op T1 … Tn T)`, `(op T1 T2 T :left-assoc)` or `(par (A) (op A A))`. From `;` to the line's
-/// end is a comment. Lines that cannot be used are left out and reported.
+/// Reads signatures, one per line: `(op T1 … Tn T)`, `(op T1 T2 T :left-assoc)` or `(par (A) (op A A))`. From `;` to the
+/// line's end is a comment. Unusable lines are left out and reported.
 pub fn read(text: &str) -> (Vec<ExpressionSignature>, Vec<DataFileProblem>) {
     let (mut list, mut problems) = (Vec::new(), Vec::new());
     for (n, line) in text.lines().enumerate() {
-        // A text of blanks and comments holds no expression.
+        // A text of blanks and comments has no expression.
         let bare = line.split(';').next().unwrap_or("");
         if bare.trim().is_empty() {
             continue;
@@ -101,7 +101,7 @@ fn read_line(line: &str) -> Result<Vec<ExpressionSignature>, String> {
     };
     let rows: Vec<&'static SignatureRow> = theories::rows().filter(named).collect();
     if rows.is_empty() {
-        return Err(format!("`{name}` is no operator of a standard theory"));
+        return Err(format!("`{name}` is not an operator of a standard theory"));
     }
     let fitting: Vec<ExpressionSignature> = rows
         .into_iter()

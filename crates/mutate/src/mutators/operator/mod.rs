@@ -1,7 +1,7 @@
 //! Operator mutation: operators replaced by others of conforming type (Winterer, Zhang, Su, OOPSLA 2020).
 //!
-//! Before: `(assert (< (+ x y) 7))`. After: `(assert (>= (- x y) 7))`, or its negation where that is what the assignment
-//! makes true.
+//! Before: `(assert (< (+ x y) 7))`. After: `(assert (>= (- x y) 7))`, or its negation if the assignment makes that
+//! true.
 
 mod table;
 
@@ -15,7 +15,7 @@ use crate::rng::RandomStream;
 use smtlib::{Dialect, Op, Store};
 use std::ops::Range;
 
-/// What is said of operator mutation.
+/// The entry of operator mutation.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "operator",
     about: "replaces operators by others that take the same arguments",
@@ -30,13 +30,13 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 /// Files of operator classes.
 pub const TABLE: DataFile<OperatorTable> = DataFile {
     parameter: "table",
-    expected: "a file with one class of operators a line, such as `bvand,bvor,bvxor`",
+    expected: "a file with one class of operators per line, such as `bvand,bvor,bvxor`",
     read: OperatorTable::read,
     is_empty: OperatorTable::is_empty,
     default: || OperatorTable::read(DEFAULT).0,
 };
 
-/// The parameters beside those of [`EditConfig`].
+/// The parameters in addition to those of [`EditConfig`].
 const FILES: parameter::ParameterTable<OperatorMutator> = parameter::ParameterTable(&[file(
     TABLE.parameter,
     TABLE.expected,
@@ -51,7 +51,7 @@ const FILES: parameter::ParameterTable<OperatorMutator> = parameter::ParameterTa
 pub struct OperatorMutator {
     /// Its parameters.
     pub config: EditConfig,
-    /// Which operators may stand for which.
+    /// Which operators may replace which.
     pub table: Loaded<OperatorTable>,
 }
 
@@ -62,10 +62,10 @@ impl Default for OperatorMutator {
 }
 
 impl OperatorMutator {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] when no assertion has a known value or no operator can be replaced.
+    /// [`Unfit`] if no assertion has a known value or no operator can be replaced.
     pub fn batch<'s>(
         &self,
         store: &'s mut Store,
@@ -92,7 +92,7 @@ impl Mutator for OperatorMutator {
 struct OperatorSite {
     line: u32,
     place: u32,
-    /// Where its replacements are in the common list.
+    /// The span of its replacements in the common list.
     replacements: Range<u32>,
 }
 
@@ -107,7 +107,7 @@ impl<'d> OperatorDraw<'d> {
     /// Finds every place with a replacement.
     ///
     /// # Errors
-    /// [`Unfit::Nothing`] where there is not one.
+    /// [`Unfit::Nothing`] if there is none.
     fn new(
         store: &mut Store,
         formula: &SeedFormula,
@@ -155,7 +155,7 @@ impl DrawChange for OperatorDraw<'_> {
         let &op = rng.pick(&self.replacements[range])?;
         let mut text = String::new();
         head_text(self.dialect, op, &mut text);
-        // What the new node needs of a logic is found when it is made.
+        // The new node's features are found when it is made.
         edits.push(TextEdit { place: candidate.place, change: Replacement::Head(op), text, features: 0 });
         Some(candidate.line as usize)
     }

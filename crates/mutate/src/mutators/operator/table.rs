@@ -1,7 +1,7 @@
-//! The table of operators that may stand for each other, read from text.
+//! The table of operators that may replace each other, read from text.
 //!
-//! One line a class: `bvand,bvor,bvxor`; one way only: `not -> and,or`; for some numbers of arguments only: `-,abs :arity 1`,
-//! `:arity 2+`, `:arity 1-`. From `;` to the line's end is a comment.
+//! One line per class: `bvand,bvor,bvxor`; one way only: `not -> and,or`; for some numbers of arguments only: `-,abs :arity
+//! 1`, `:arity 2+`, `:arity 1-`. From `;` to the line's end is a comment.
 
 pub use crate::data_file::DataFileProblem;
 use smtlib::theories::{self, THEORIES};
@@ -19,14 +19,14 @@ struct OperatorRule {
     arity: RangeInclusive<usize>,
 }
 
-/// Which operators may stand for which.
+/// Which operators may replace which.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OperatorTable {
     rules: Vec<OperatorRule>,
 }
 
 impl OperatorTable {
-    /// Reads a table; lines that cannot be used are left out and reported.
+    /// Reads a table; unusable lines are left out and reported.
     pub fn read(text: &str) -> (OperatorTable, Vec<DataFileProblem>) {
         let (mut table, mut problems) = (OperatorTable::default(), Vec::new());
         for (n, line) in text.lines().enumerate() {
@@ -51,7 +51,7 @@ impl OperatorTable {
                     if known.is_empty() {
                         problem(match name {
                             "" => "a name is missing between commas".to_string(),
-                            _ => format!("`{name}` is no operator of a standard theory"),
+                            _ => format!("`{name}` is not an operator of a standard theory"),
                         });
                     }
                     kinds.extend(known);
@@ -67,13 +67,13 @@ impl OperatorTable {
         (table, problems)
     }
 
-    /// Whether nothing may stand for anything.
+    /// Whether it has no replacements.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// The operators that may stand for that of `t`, each once: they take its arguments and give its sort. Indices are kept
-    /// where the other operator has as many.
+    /// The operators that may replace that of `t`, each once: they accept its arguments and give its sort. Indices are kept
+    /// if the other operator has as many.
     pub fn replacements(&self, store: &mut Store, t: TermId, out: &mut Vec<Op>) {
         let (op, sort) = (store.op(t), store.sort(t));
         let binds = matches!(op.kind, Kind::Forall | Kind::Exists);

@@ -1,4 +1,4 @@
-//! The guards of one mutant: which values each symbol and variable keeps, and the formulas that say so.
+//! The guards of one mutant: the values that each symbol and variable keeps, and the formulas that state them.
 
 use super::seed::ShrinkSeed;
 use crate::assignment::ValueGenerator;
@@ -15,20 +15,20 @@ use semantics::truth::{NotFinite, OpenTruth};
 use semantics::{Interpretation, Model, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
-/// The largest sort of a constant that needs no guard for its size alone.
+/// The largest sort of a constant that needs no guard.
 const SMALL_SORT: u64 = 32;
 /// The most instances of a function's guard, and the largest sort of a variable or of a function's results that needs none.
 const MAX_INSTANCES: u64 = 64;
-/// The most values of a variable that is given a guard, and of a function's results.
+/// The most values of a guarded variable, and of a function's results.
 const FEW: u64 = 3;
-/// The largest universe of an uninterpreted sort that is given a bound.
+/// The largest bounded universe of an uninterpreted sort.
 const MAX_UNIVERSE: u64 = 3;
 /// How often, in percent, an integer is confined by bounds.
 const BOUNDS: u32 = 30;
-/// How often, in percent, the value of the assignment stays where the mutant need not be satisfiable.
+/// How often, in percent, the assignment's value is kept although the mutant need not be satisfiable.
 const KEPT: u32 = 70;
 
-/// How small a world is made.
+/// The size limits of a world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct WorldSize {
     /// The most values of one constant, at least 1.
@@ -37,16 +37,16 @@ pub(super) struct WorldSize {
     pub assignments: u32,
 }
 
-/// A small world made of a seed.
+/// A small world made from a seed.
 #[derive(Clone, Debug)]
 pub(super) struct ShrunkSeed {
     /// The new assertions.
     pub guards: Vec<TermId>,
     /// The seed's, with guards in the quantifiers.
     pub assertions: Vec<TermId>,
-    /// The logic must be `ALL`.
+    /// Whether the logic must be `ALL`.
     pub is_beyond: bool,
-    /// What exhaustion says.
+    /// The result of exhaustion.
     pub truth: CheckTruth,
 }
 
@@ -56,8 +56,8 @@ pub(super) enum NotShrunk {
     /// The values of a sort cannot be written in a guard.
     #[error("no value of the sort {sort} of `{symbol}` can be written as a term")]
     NoValues { symbol: String, sort: String },
-    /// A function over many arguments has too many results.
-    #[error("the function `{0}` has too many arguments and results to be tried all")]
+    /// A function has too many arguments and results.
+    #[error("the function `{0}` has too many arguments and results to try all")]
     Function(String),
     /// The guards need another logic, and the seed must keep its own.
     #[error("the guards need a larger logic, in which a name of the seed would mean something else")]
@@ -89,7 +89,7 @@ pub(super) fn draw(
         decide_terms(store, &all, &LIMITS)
     };
     let truth = match decided(store, &guards) {
-        // Bounds of the universes are a quantifier more, so that they are given only where they must be.
+        // Bounds of universes add a quantifier, so they are added only if necessary.
         Err(OpenTruth::NotFinite(NotFinite::Universe(_))) => {
             let mut bounds = drawing.universes(store, rng);
             bounds.append(&mut guards);
@@ -111,11 +111,11 @@ struct GuardDrawing<'s> {
     values: ValueGenerator,
     /// Variables of one sort have the same values in one mutant, so that they meet.
     of_variables: FxHashMap<SortId, Vec<TermId>>,
-    /// Every constant keeps its value under the assignment, so that what that satisfies is satisfiable still.
+    /// Every constant keeps its value under the assignment, so satisfied assertions stay satisfiable.
     keeps_model: bool,
 }
 
-/// How many elements a sort has; of one with uninterpreted parts that is not known.
+/// The number of elements of a sort; unknown for one with uninterpreted parts.
 fn cardinality(store: &Store, sort: SortId) -> Cardinality {
     let model = Model::new();
     Domains { store, model: &model }.cardinality(sort)
@@ -170,7 +170,7 @@ impl GuardDrawing<'_> {
         })
     }
 
-    /// Different values of a sort as terms, up to `count` of them, `kept` among them if it has a term.
+    /// Up to `count` distinct values of a sort as terms, including `kept` if it has a term.
     fn literals(
         &mut self,
         store: &mut Store,
@@ -194,7 +194,7 @@ impl GuardDrawing<'_> {
         literals
     }
 
-    /// Guards of functions that have too many results: `(forall ((x S)) (or (= (f x) c1) …))`, over few arguments only.
+    /// Guards of functions with too many results: `(forall ((x S)) (or (= (f x) c1) …))`, only over few arguments.
     fn functions(
         &mut self,
         store: &mut Store,
@@ -243,7 +243,7 @@ impl GuardDrawing<'_> {
         bounds
     }
 
-    /// An assertion with guards in the bodies of its quantifiers whose variables range over too much.
+    /// An assertion with guards for quantified variables that have too many values.
     fn in_quantifiers(&mut self, store: &mut Store, t: TermId, rng: &mut RandomStream) -> TermId {
         if store.flags(t) & smtlib::term::HAS_BINDER == 0 {
             return t;
@@ -267,7 +267,7 @@ impl GuardDrawing<'_> {
                 _ => {}
             }
             let variable = store.bound_variable(name, sort);
-            // A guard of the seed's own is enough.
+            // The seed's own guard is enough.
             if guard(store, body, kind == Kind::Exists, variable)
                 .is_some_and(|values| values.len() as u64 <= MAX_INSTANCES)
             {
@@ -292,11 +292,11 @@ impl GuardDrawing<'_> {
     }
 }
 
-/// How many values each constant is confined to; none where its sort confines it already or it has no values to write.
+/// How many values each constant is confined to; `None` if its sort confines it already or it has no writable values.
 fn sizes(store: &Store, seed: &ShrinkSeed, size: WorldSize, rng: &mut RandomStream) -> Vec<Option<u64>> {
     let most = u64::from(size.values.max(1));
     let low = most.min(2);
-    // The number of values, the most there may be, and how many the sort has.
+    // The number of values, its maximum, and the size of the sort.
     let mut sizes: Vec<(u64, u64, u64)> = Vec::with_capacity(seed.constants.len());
     for &(_, constant) in &seed.constants {
         sizes.push(match cardinality(store, store.sort(constant)) {
@@ -322,7 +322,7 @@ fn sizes(store: &Store, seed: &ShrinkSeed, size: WorldSize, rng: &mut RandomStre
     sizes.into_iter().map(|(now, _, all)| (now < all).then_some(now)).collect()
 }
 
-/// A value as a term in which no symbol occurs; elements of uninterpreted sorts have none.
+/// A value as a term without symbols; elements of uninterpreted sorts have none.
 fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<TermId> {
     value.to_term(store, sort).filter(|&t| is_ground(store, t))
 }

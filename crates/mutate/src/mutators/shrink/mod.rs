@@ -1,7 +1,7 @@
-//! Small worlds made of seeds: every symbol and variable confined to few values, the rest as it was.
+//! Small worlds made from seeds: every symbol and variable is confined to few values, the rest is unchanged.
 //!
-//! Before: `(assert (< (* x x) (+ y 7)))`. After: the same with `(assert (or (= x 3) (= x (- 1))))` and
-//! `(assert (<= 0 y 4))` in front of it. The evaluator looks at every assignment, so `unsat` is as certain as `sat`.
+//! Before: `(assert (< (* x x) (+ y 7)))`. After: the same with `(assert (or (= x 3) (= x (- 1))))` and `(assert (<= 0
+//! y 4))` in front of it. The evaluator tries every assignment, so `unsat` is as certain as `sat`.
 
 mod draw;
 mod narrow;
@@ -18,7 +18,7 @@ use semantics::Model;
 use smtlib::{Instance, Store, TermId};
 use std::sync::Arc;
 
-/// What is said of the mutator.
+/// The mutator's entry.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "shrink",
     about: "confines every symbol and variable of a seed to few values",
@@ -30,17 +30,17 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     build: |settings| Ok(Box::new(PARAMETERS.over(ShrinkMutator::default(), ENTRY.name, settings)?)),
 };
 
-/// How often a mutant is drawn again where exhaustion does not decide it, and how often a seed is tried before it is unfit.
+/// How often a mutant is redrawn if exhaustion does not decide it, and how often a seed is tried before it is unfit.
 const MAX_DRAWS: u64 = 4;
 
 const PARAMETERS: ParameterTable<ShrinkMutator> = ParameterTable(&[
     number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
     number("values", 1, "values of one symbol, at most", |c| &mut c.values),
     number("assignments", 1, "assignments of all constants together, at most", |c| &mut c.assignments),
-    percent("narrow", "how often bit-vectors become narrower first, where they can", |c| &mut c.narrow),
+    percent("narrow", "how often bit-vectors are narrowed first, if possible", |c| &mut c.narrow),
 ]);
 
-/// Makes small worlds of seeds.
+/// Makes small worlds from seeds.
 #[derive(Clone, Debug)]
 pub struct ShrinkMutator {
     /// How many mutants a unit is worth, at least 1.
@@ -49,11 +49,11 @@ pub struct ShrinkMutator {
     pub values: u32,
     /// The most assignments of the constants whose sorts are not uninterpreted, at least 1.
     pub assignments: u32,
-    /// How often the bit-vectors of a seed become narrower first, where they can, in percent.
+    /// How often the bit-vectors of a seed are narrowed first, if possible, in percent.
     pub narrow: u32,
 }
 
-/// The small worlds made of one seed.
+/// The small worlds made from one seed.
 pub struct ShrinkBatch<'s> {
     mutants: u32,
     /// The seed's terms, to which each mutant adds its own.
@@ -63,7 +63,7 @@ pub struct ShrinkBatch<'s> {
     settings: Vec<(&'static str, String)>,
     target: &'s TargetSpelling,
     unit: Unit,
-    /// The mutant made last, with its index.
+    /// The last mutant, with its index.
     last: Option<(u64, Result<ShrunkSeed, NotShrunk>)>,
     store: Store,
 }
@@ -75,10 +75,10 @@ impl Default for ShrinkMutator {
 }
 
 impl ShrinkMutator {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] where the seed cannot be made finite, or exhaustion decides none of a few draws.
+    /// [`Unfit`] if the seed cannot be made finite, or exhaustion decides none of a few draws.
     pub fn batch<'s>(&self, store: &mut Store, request: MutantRequest<'s>) -> Result<ShrinkBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });

@@ -1,7 +1,7 @@
-//! A seed with narrower bit-vectors: every width divided by one number, the rest as it was.
+//! A seed with narrower bit-vectors: every width is divided by one number, the rest is unchanged.
 //!
-//! Before: `(= ((_ extract 15 8) x) #x80)` over 32 bits. After: `(= ((_ extract 1 1) x) #b1)` over 4. Where the parser does
-//! not find the result well-sorted, the seed is not narrowed: nothing here decides what an operator's widths are.
+//! Before: `(= ((_ extract 15 8) x) #x80)` over 32 bits. After: `(= ((_ extract 1 1) x) #b1)` over 4. If the parser finds
+//! the result ill-sorted, the seed is not narrowed: nothing here knows an operator's widths.
 
 use crate::mutator::TargetSpelling;
 use crate::preamble;
@@ -12,8 +12,8 @@ use smtlib::{Instance, Store};
 /// The widest bit-vector of a narrowed seed, in bits.
 const WIDEST: usize = 5;
 
-/// The seed with narrower bit-vectors, in a store of its own. None where it has no wide ones, or their widths have no
-/// common divisor that leaves the seed well-sorted.
+/// The seed with narrower bit-vectors, in its own store. `None` if it has no wide ones, or their widths have no common
+/// divisor that leaves the seed well-sorted.
 pub(super) fn narrow(store: &Store, seed: &Instance, rng: &mut RandomStream) -> Option<(Store, Instance)> {
     let mut text = String::new();
     preamble::print_check(store, seed, &seed.assertions, &TargetSpelling::default(), &mut text);
@@ -27,8 +27,7 @@ pub(super) fn narrow(store: &Store, seed: &Instance, rng: &mut RandomStream) -> 
     }
 }
 
-/// The numbers by which all widths of a text but 1 can be divided so that the widest becomes small; of at least two bits, where
-/// that can be.
+/// The numbers that divide all widths of a text except 1 and make the widest small; preferably at least two bits.
 fn divisors(text: &str) -> Vec<usize> {
     let mut widths = Vec::new();
     let mut before = ["", ""];
@@ -46,7 +45,7 @@ fn divisors(text: &str) -> Vec<usize> {
     if widest <= WIDEST {
         return Vec::new();
     }
-    // By what is left of the widest: a seed may have billions of bits.
+    // By the resulting largest width: a seed may have billions of bits.
     let left = (1..=WIDEST).rev().filter(|left| widest.is_multiple_of(*left));
     let mut few: Vec<usize> = left.map(|left| widest / left).filter(|d| common.is_multiple_of(*d)).collect();
     if few.len() > 1 {
@@ -59,7 +58,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The text with every width divided. None where one of them is no multiple.
+/// The text with every width divided. `None` if one is not a multiple.
 fn divided(text: &str, divisor: usize) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let (mut at, mut copied) = (atoms(text), 0);
@@ -90,7 +89,7 @@ fn divided(text: &str, divisor: usize) -> Option<String> {
     Some(out)
 }
 
-/// What the indices of a name mean.
+/// The meaning of a name's indices.
 #[derive(Clone, Copy)]
 enum WidthIndices {
     /// A width.
@@ -103,7 +102,7 @@ enum WidthIndices {
     Places,
 }
 
-/// What the indices of a name of SMT-LIB's theories of bit-vectors and floats are, where they say something of a width.
+/// The meaning of the indices of a bit-vector or float operator, if they concern a width.
 fn indices(name: &str) -> Option<WidthIndices> {
     Some(match name {
         "BitVec" | "int_to_bv" | "int2bv" | "nat2bv" | "fp.to_ubv" | "fp.to_sbv" => WidthIndices::Width,
@@ -143,7 +142,7 @@ fn divided_width(width: usize, divisor: usize) -> Option<usize> {
     }
 }
 
-/// The bits of a literal, the highest first; none of any other atom.
+/// The bits of a literal, highest first; `None` for any other atom.
 fn bits(atom: &str) -> Option<String> {
     match (atom.strip_prefix("#b"), atom.strip_prefix("#x")) {
         (Some(bits), _) => Some(bits.to_string()),

@@ -1,4 +1,4 @@
-//! What a seed has that is not finite: its symbols, and an assignment whose values are worth keeping.
+//! The infinite parts of a seed: its symbols, and an assignment with values worth keeping.
 
 use crate::assignment::{self, AssignmentKind, ValueGenerator};
 use crate::edit;
@@ -10,7 +10,7 @@ use semantics::Model;
 use smtlib::{Command, FuncId, Instance, Sort, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// What all mutants of a seed start from.
+/// The common basis of a seed's mutants.
 pub(super) struct ShrinkSeed {
     /// The declarations and assertions of the check.
     pub instance: Instance,
@@ -18,21 +18,21 @@ pub(super) struct ShrinkSeed {
     pub constants: Vec<(FuncId, TermId)>,
     /// The declared functions with arguments that occur, in order.
     pub functions: Vec<FuncId>,
-    /// The assignment whose values are often among those that are left.
+    /// The assignment whose values are often kept.
     pub model: Arc<Model>,
-    /// Knows the values that the seed spells.
+    /// A source of values that includes those written in the seed.
     pub values: ValueGenerator,
-    /// What the logic does not grant and the seed does not need either.
+    /// Features that neither the logic grants nor the seed needs.
     pub refused: u32,
-    /// The seed must keep its logic: in all logics at once a name of it would mean something else.
+    /// Whether the seed must keep its logic: in `ALL` one of its names would mean something else.
     pub keeps_logic: bool,
 }
 
 impl ShrinkSeed {
-    /// Looks at a seed and draws an assignment.
+    /// Examines a seed and draws an assignment.
     ///
     /// # Errors
-    /// [`Unfit`] where not all of the seed is understood, or a recursive definition of it is not proven total.
+    /// [`Unfit`] if not all of the seed is understood, or one of its recursive definitions is not proven total.
     pub fn new(store: &mut Store, parent: &Parent, rng: &mut RandomStream) -> Result<ShrinkSeed, Unfit> {
         let instance = &parent.instance;
         if instance.incomplete {

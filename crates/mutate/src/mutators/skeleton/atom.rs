@@ -1,4 +1,4 @@
-//! Atoms to fill holes with: their text, and where in it their symbols stand.
+//! Atoms that fill holes: their text, and the positions of their symbols.
 
 use crate::edit::PrintedTree;
 use crate::mutators::skeleton::hole::holes;
@@ -8,12 +8,12 @@ use smtlib::free_vars::FreeVars;
 use smtlib::term::HAS_BINDER;
 use smtlib::{Dialect, FuncId, Printer, SortId, Store, Symbol, TermId};
 
-/// The longest text of an atom, in bytes: what is longer makes mutants slow, and brings its own skeleton along.
+/// The longest text of an atom, in bytes: longer ones make mutants slow, and bring their own skeleton.
 const MAX_TEXT: usize = 1000;
-/// Bytes of atoms printed anew for their `let`s, at most.
+/// The most bytes of atoms reprinted because of their `let`s.
 const MAX_PRINTED: usize = 1 << 19;
 
-/// A symbol that others can stand for.
+/// A replaceable symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AtomSymbol {
     /// A variable that is free in the atom.
@@ -28,15 +28,15 @@ pub(super) struct Atom {
     pub term: TermId,
     /// Its text, which means the same anywhere under the binders of its free variables.
     pub text: Box<str>,
-    /// What it needs of a logic.
+    /// Its features.
     pub features: u32,
     /// Its symbols, each once.
     pub symbols: Vec<AtomSymbol>,
-    /// Where they stand in the text, in order: from, to, and the number of the symbol.
+    /// Their occurrences in the text, in order: start, end, and the number of the symbol.
     pub slots: Vec<(u32, u32, usize)>,
-    /// It binds variables, so that none may be put into it.
+    /// Whether it binds variables, so that none may be put into it.
     pub has_binder: bool,
-    /// It is the second seed's.
+    /// Whether it is the second seed's.
     pub is_guest: bool,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn atoms<'t>(store: &Store, trees: impl Iterator<Item = &'t PrintedTr
             }
             let scope = tree.scope(number);
             let variable = |&v: &Symbol| scope.iter().find(|s| s.0 == v).copied();
-            // A variable whose sort is not known here, such as one of a parametric datatype's field, rules it out.
+            // A variable of unknown sort, such as a parametric datatype's field, excludes it.
             let names = free.of(store, place.term);
             let Some(variables) = names.iter().map(variable).collect::<Option<Vec<_>>>() else { continue };
             let mut text = String::new();
@@ -74,7 +74,7 @@ pub(super) fn atoms<'t>(store: &Store, trees: impl Iterator<Item = &'t PrintedTr
 }
 
 impl Atom {
-    /// An atom with its text and its free variables; none where the two do not fit together.
+    /// An atom with its text and its free variables; `None` if the two do not match.
     fn new(store: &Store, term: TermId, text: String, free: &[(Symbol, SortId)]) -> Option<Atom> {
         let tree = PrintedTree::new(store, term, text)?;
         let mut symbols = Vec::new();

@@ -1,4 +1,4 @@
-//! Which holes of which assertion are filled, and with what.
+//! The holes of an assertion to fill, and their fillings.
 
 use crate::edit::{DrawChange, PrintedTree, Replacement, SeedFormula, TextEdit};
 use crate::mutators::generative::{ExpressionGrammar, NewTerm};
@@ -7,16 +7,16 @@ use crate::mutators::skeleton::fill::Filler;
 use crate::rng::RandomStream;
 use smtlib::{SortId, Store};
 
-/// How often what fills a hole is drawn again, where it does not fit there or is what stands there already.
+/// How often a filling is redrawn if it does not fit or is already there.
 const MAX_REDRAWS: u32 = 6;
 
 /// How many holes of an assertion are filled at once, at most.
 const MAX_FILLED: usize = 32;
 
-/// Where atoms come from and how often, in percent.
+/// The sources of atoms, with probabilities in percent.
 #[derive(Clone, Copy)]
 pub(super) struct DrawOdds {
-    /// Of the holes of an assertion, those that are filled.
+    /// The filled ones among the holes of an assertion.
     pub filled: u32,
     /// New atoms, among all.
     pub fresh: u32,
@@ -34,7 +34,7 @@ pub(super) struct Skeleton {
     pub holes: Vec<u32>,
 }
 
-/// The skeletons of the first seed, and what fills them.
+/// The skeletons of the first seed, and their fillings.
 pub struct SkeletonDraw<'d> {
     pub(super) skeletons: Vec<Skeleton>,
     /// The atoms of the first seed and of the second.
@@ -86,7 +86,7 @@ impl SkeletonDraw<'_> {
                 self.grammar.draw(store, SortId::BOOL, scope, rng)
             } else {
                 let n = usize::from(rng.percent(self.odds.second));
-                // Where one seed has no atoms, the other's are taken.
+                // If one seed has no atoms, the other's are used.
                 let n = if self.atoms[n].is_empty() { 1 - n } else { n };
                 let atom = rng.pick(&self.atoms[n]);
                 atom.and_then(|atom| self.filler.fill(store, atom, scope, rng))

@@ -1,4 +1,4 @@
-//! Atoms brought into the place they are put to: symbols of the second seed become symbols of the first, and free constants
+//! Atoms adapted to their place: symbols of the second seed become symbols of the first, and free constants become
 //! variables that are bound there.
 
 use crate::mutators::generative::NewTerm;
@@ -14,7 +14,7 @@ pub(super) struct Ranks {
     by_rank: FxHashMap<(Box<[SortId]>, SortId), Vec<FuncId>>,
 }
 
-/// What atoms are brought to their places with.
+/// The means of adapting atoms.
 pub(super) struct Filler {
     /// The functions of the first seed.
     pub ranks: Ranks,
@@ -22,11 +22,11 @@ pub(super) struct Filler {
     pub shared: u32,
     /// How often a constant becomes a variable that is bound at the hole.
     pub bound: u32,
-    /// Symbols of the second seed may not stay: nothing confines them.
+    /// Whether symbols of the second seed must be replaced, since nothing confines them.
     pub shares_all: bool,
 }
 
-/// What becomes of a symbol.
+/// The replacement of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NewSymbol {
     Same,
@@ -35,7 +35,7 @@ enum NewSymbol {
 }
 
 impl Ranks {
-    /// The functions that may be used anywhere. Recursive ones are left out: a new call of one may have no end.
+    /// The functions that may be used anywhere. Recursive ones are left out: a new call may not terminate.
     pub fn new(store: &Store, functions: impl Iterator<Item = FuncId>) -> Ranks {
         let mut ranks = Ranks::default();
         for f in functions {
@@ -58,7 +58,8 @@ impl Ranks {
 }
 
 impl Filler {
-    /// The atom as it is put where these variables are bound; none where one of its own is not, and nothing can stand for it.
+    /// The atom adapted to these bound variables; `None` if one of its variables is not bound, and nothing can replace
+    /// it.
     pub fn fill(
         &self,
         store: &mut Store,
@@ -93,7 +94,7 @@ impl Filler {
         Some(NewTerm { term, text, features })
     }
 
-    /// Draws what becomes of a symbol of an atom.
+    /// Draws the replacement of an atom's symbol.
     fn target(
         &self,
         store: &Store,
@@ -134,7 +135,7 @@ impl Filler {
     }
 }
 
-/// What stands for a subterm whose children are replaced already; none where it stays.
+/// The replacement of a subterm whose children are already replaced; `None` if it stays.
 fn replaced(store: &mut Store, atom: &Atom, targets: &[NewSymbol], t: TermId) -> Option<TermId> {
     let symbol = match (store.variable(t), store.applied(t)) {
         (Some(v), _) => AtomSymbol::Variable(v, store.sort(t)),

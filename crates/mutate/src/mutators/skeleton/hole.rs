@@ -1,9 +1,9 @@
-//! The holes of an assertion: the places of its atoms, which stand between its connectives and quantifiers.
+//! The holes of an assertion: the places of its atoms below connectives and quantifiers.
 
 use crate::edit::PrintedTree;
 use smtlib::{Kind, Store, TermId};
 
-/// What a Boolean term is to a skeleton.
+/// The role of a Boolean term in a skeleton.
 enum Role {
     /// A connective: its arguments belong to the skeleton.
     Connective,
@@ -72,7 +72,7 @@ mod tests {
         check("(= b (ite (> x 2) true b))", &["b", "(> x 2)", "true", "b"]);
         check("(p (ite b x 3) (and b (< x 1)))", &["(p (ite b x 3) (and b (< x 1)))"]);
         check("(forall ((y Int)) (! (=> (p y b) (< x y)) :pattern ((p y b))))", &["(p y b)", "(< x y)"]);
-        // What is named once and stands in two places is one hole.
+        // A term with one `let` name and two uses is one hole.
         check("(let ((c (< (+ x 1) (* 2 x)))) (and (or c b) (xor c b)))", &["(< (+ x 1) (* 2 x))", "b", "b"]);
     }
 }

@@ -1,8 +1,8 @@
 //! Skeletons: the Boolean structure and the quantifiers of one seed, filled with atoms of another. The family of HistFuzz
 //! (Sun, Yang, Yang, Wang, Zhang, ICSE 2023).
 //!
-//! Before: `(assert (forall ((v Int)) (or (< v x) (= x 7))))` and `(assert (>= (* a a) b))`. After:
-//! `(assert (forall ((v Int)) (or (>= (* v v) x) (= x 7))))`, or its negation where that is what the assignment makes true.
+//! Before: `(assert (forall ((v Int)) (or (< v x) (= x 7))))` and `(assert (>= (* a a) b))`. After: `(assert (forall
+//! ((v Int)) (or (>= (* v v) x) (= x 7))))`, or its negation if the assignment makes that true.
 
 mod atom;
 mod draw;
@@ -25,7 +25,7 @@ use hole::holes;
 use smtlib::{Instance, Printer, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// What is said of skeletons.
+/// The entry of skeletons.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "skeleton",
     about: "fills the Boolean structure of one seed with atoms of another",
@@ -40,10 +40,10 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 /// Atoms of the second seed that a unit uses, at most: a mutant declares the symbols of all of them.
 const MAX_GUESTS: usize = 60;
 
-/// The parameters beside those of [`EditConfig`].
+/// The parameters in addition to those of [`EditConfig`].
 const OWN: ParameterTable<SkeletonMutator> = ParameterTable(&[
     percent("filled", "percent of an assertion's atoms that are replaced when it changes", |c| &mut c.filled),
-    percent("fresh", "percent of new atoms that an operator makes of the first seed's expressions", |c| &mut c.fresh),
+    percent("fresh", "percent of new atoms that an operator makes from the first seed's expressions", |c| &mut c.fresh),
     percent("second", "percent of the others that are the second seed's", |c| &mut c.second),
     percent("shared", "percent of the second seed's symbols that become symbols of the first", |c| &mut c.shared),
     percent("bound", "percent of an atom's constants that become variables bound where it is put", |c| &mut c.bound),
@@ -57,7 +57,7 @@ pub struct SkeletonMutator {
     pub config: EditConfig,
     /// How many of an assertion's atoms are replaced when it changes, in percent.
     pub filled: u32,
-    /// How many new atoms are made of the first seed's expressions, in percent.
+    /// How many new atoms are made from the first seed's expressions, in percent.
     pub fresh: u32,
     /// How many of the others are the second seed's, in percent.
     pub second: u32,
@@ -77,10 +77,10 @@ impl Default for SkeletonMutator {
 }
 
 impl SkeletonMutator {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] when the seeds cannot be told apart, or the first has no atom that can be replaced.
+    /// [`Unfit`] if the seeds cannot be renamed apart, or the first has no atom that can be replaced.
     pub fn batch<'s>(
         &self,
         store: &'s mut Store,
@@ -107,7 +107,7 @@ impl SkeletonMutator {
         Ok(EditBatch::of(store, formula, draw, &self.config, request.unit, settings))
     }
 
-    /// The skeletons of a formula, and what fills them: its own atoms and those of the guests.
+    /// The skeletons of a formula, and their fillings: its own atoms and those of the guests.
     fn draw<'d>(
         &self,
         store: &mut Store,

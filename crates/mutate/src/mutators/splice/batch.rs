@@ -11,20 +11,20 @@ use semantics::{Interpretation, Model, Value};
 use smtlib::{FuncId, Store};
 use std::sync::Arc;
 
-/// What goes before the sessions of a unit.
+/// The preamble of a unit's sessions.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SessionPreamble {
     /// Logic and options.
     pub head: String,
     /// All declarations.
     pub all: String,
-    /// Those that are no functions'.
+    /// All except those of functions.
     pub sorts: String,
     /// Those of functions, one by one.
     pub functions: FxHashMap<FuncId, String>,
-    /// Functions may be declared anywhere.
+    /// Whether functions may be declared anywhere.
     pub can_scope: bool,
-    /// The solver knows `:global-declarations`.
+    /// Whether the solver knows `:global-declarations`.
     pub can_choose_scope: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct SpliceBatch<'s> {
     pub(super) preamble: SessionPreamble,
     pub(super) config: SpliceConfig,
     pub(super) unit: Unit,
-    /// What is known of the checks of the mutant made last, with its index.
+    /// The known answers to the checks of the last mutant, with its index.
     pub(super) last: Option<(u64, Vec<CheckRecord>)>,
 }
 
@@ -76,7 +76,7 @@ impl Batch for SpliceBatch<'_> {
         let mut rng = self.unit.mutant_stream(index);
         let plan = self.plan(&mut rng);
         let preamble = &self.preamble;
-        // `(reset)` leaves the option what it was in some solvers, so that it is said in both cases.
+        // `(reset)` keeps the option in some solvers, so it is set in both cases.
         match plan.style {
             DeclarationStyle::Global => out.text.push_str("(set-option :global-declarations true)\n"),
             DeclarationStyle::Scoped if preamble.can_choose_scope => {
@@ -143,7 +143,7 @@ impl Batch for SpliceBatch<'_> {
     }
 }
 
-/// Puts the values of a part over those of the base assignment. What fitted in its own model fits in this one.
+/// Overrides the base assignment by the values of a part. A value valid in its own model is valid in this one.
 fn overlay(store: &Store, model: &mut Model, part: &Model) {
     for (sort, elements) in part.universes() {
         model.set_universe(sort, elements);

@@ -5,7 +5,7 @@ use super::session::{DeclarationStyle, LiveAssertion, SpliceSession};
 use smtlib::FuncId;
 
 impl SpliceSession<'_, '_> {
-    /// Asserts a literal, after the guards of its part that are not live.
+    /// Asserts a literal, after those guards of its part that are not live.
     pub(super) fn assert(&mut self, one: LiveAssertion) {
         let live = self.live(one.part, &[]);
         let missing: Vec<PartLiteral> = self.source.parts[one.part]

@@ -12,9 +12,9 @@ pub struct SpliceConfig {
     pub checks: Span,
     /// How many formulas are asserted at one time.
     pub group: Span,
-    /// How many Boolean subterms of each seed are asserted beside its assertions, at most.
+    /// The most Boolean subterms of each seed that are asserted besides its assertions.
     pub fragments: u32,
-    /// How many formulas are built for each seed of these and its assertions.
+    /// How many formulas are built per seed from these and its assertions.
     pub constructed: u32,
     /// How often a formula is asserted that is live already, in percent.
     pub redundant: u32,
@@ -26,7 +26,7 @@ pub struct SpliceConfig {
     pub assuming: u32,
     /// How many mutants declare symbols where they are first used, in percent.
     pub scoped: u32,
-    /// How many of these keep what is declared when a level ends, and use `(reset-assertions)`, in percent.
+    /// How many of these keep declarations when a level ends, and use `(reset-assertions)`, in percent.
     pub global: u32,
     /// Bytes of text after which a mutant gets no further assertion.
     pub max_bytes: u32,
@@ -62,8 +62,8 @@ pub const PARAMETERS: ParameterTable<SpliceConfig> = ParameterTable(&[
     number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
     span("checks", "checks of a mutant", |c| &mut c.checks),
     span("group", "formulas asserted at one time", |c| &mut c.group),
-    number("fragments", 0, "Boolean subterms of each seed used beside its assertions, at most", |c| &mut c.fragments),
-    number("constructed", 0, "formulas built for each seed of its Boolean subterms", |c| &mut c.constructed),
+    number("fragments", 0, "Boolean subterms of each seed used besides its assertions, at most", |c| &mut c.fragments),
+    number("constructed", 0, "formulas built per seed from its Boolean subterms", |c| &mut c.constructed),
     percent("redundant", "percent of assertions that are live already", |c| &mut c.redundant),
     percent("refuting", "percent of steps that make a part unsatisfiable", |c| &mut c.refuting),
     percent("again", "percent of closed levels that are opened again with the same formulas", |c| &mut c.again),

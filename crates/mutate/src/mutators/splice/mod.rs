@@ -1,4 +1,4 @@
-//! Splice: two seeds told apart in one session of push, pop, assumptions and many checks, whose answers follow from both.
+//! Splice: two renamed seeds in one session of push, pop, assumptions and many checks, whose answers follow from both.
 //!
 //! Before: `(assert (< x 1))` in the first seed, `(assert (> y 2))` and `(assert (> 0 y))` in the second. After: `(assert (< x 1))`,
 //! `(push 1)`, `(assert (> y 2))`, `(check-sat)`, which is satisfiable, `(assert (> 0 y))`, `(check-sat)`, which is not, `(pop 1)`,
@@ -23,7 +23,7 @@ use session::Selector;
 use smtlib::{Command, Func, FuncBody, FuncId, Instance, Printer, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// What is said of the mutator.
+/// The mutator's entry.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "splice",
     about: "interleaves the assertions of two seeds in one session of levels, assumptions and many checks",
@@ -58,10 +58,11 @@ impl Mutator for Splice {
 }
 
 impl Splice {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] where mutants may not be incremental, the seeds cannot be told apart, or nothing is known of one of them.
+    /// [`Unfit`] if mutants may not be incremental, the seeds cannot be renamed apart, or nothing is known about one of
+    /// them.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<SpliceBatch<'s>, Unfit> {
         let [first, second] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
@@ -108,7 +109,7 @@ impl Splice {
     }
 }
 
-/// A new Boolean constant whose name nothing in the store has.
+/// A new Boolean constant with a fresh name.
 fn fresh_selector(store: &mut Store) -> Option<(FuncId, TermId)> {
     let known = store.symbols.len();
     let name = store.fresh_symbol("on", |symbol| symbol.index() < known);
@@ -123,10 +124,10 @@ fn session_preamble(
     terms: &[TermId],
     target: &TargetSpelling,
 ) -> SessionPreamble {
-    // What names the logic is the whole, wherever functions are declared.
+    // All declarations together determine the logic, wherever functions are declared.
     let inferred = preamble::inferred_logic(store, instance, terms, target).map(str::to_string);
     let logic = inferred.map(|logic| store.symbols.intern(&logic)).or(instance.logic);
-    // Whether declarations outlive their levels is for each session to say.
+    // Each session states whether declarations outlive their levels.
     let mut options = instance.options.clone();
     options.retain(|option| !matches!(option, Command::SetOption(key, _) if &**key == GLOBAL_DECLARATIONS));
     let bare = Instance { logic, declarations: Vec::new(), options, ..instance.clone() };

@@ -1,4 +1,4 @@
-//! One of the two parts of a session: the formulas of a seed, and what is known of any set of them.
+//! One of the two parts of a session: the formulas of a seed, and the knowledge about sets of them.
 
 use crate::guards::is_guard;
 use crate::mutator::Parent;
@@ -11,7 +11,7 @@ use semantics::{Evaluator, Model};
 use smtlib::{Command, FuncId, Printer, Store, TermId};
 use std::sync::Arc;
 
-/// The longest formula, in bytes, that a session asserts by itself.
+/// The longest formula, in bytes, that a session asserts individually.
 const MAX_FORMULA: usize = 1 << 14;
 /// The most assertions of a seed that sessions draw from, and the most bytes of those that are asserted all together.
 const MAX_ASSERTIONS: usize = 60;
@@ -29,14 +29,14 @@ pub(super) struct PartFormula {
     pub symbols: Vec<FuncId>,
     /// Its value under the base assignment, if the evaluator knows it.
     pub value: Option<bool>,
-    /// It does nothing but confine a symbol to few values.
+    /// Whether it only confines a symbol to few values.
     pub is_guard: bool,
-    /// It is a Boolean constant, so that it may be assumed.
+    /// Whether it is a Boolean constant, which may be assumed.
     pub is_name: bool,
 }
 
 impl PartFormula {
-    /// A term, with its negation, valued and printed.
+    /// A term, with its negation, value and text.
     fn new(
         store: &Store,
         (term, negation): (TermId, TermId),
@@ -63,7 +63,7 @@ pub(super) struct PartLiteral {
     pub is_positive: bool,
 }
 
-/// What is known of a set of formulas.
+/// The knowledge about a set of formulas.
 #[derive(Clone, Debug)]
 pub(super) enum PartTruth {
     /// All are true under this assignment, or under the base assignment of the session.
@@ -86,7 +86,7 @@ pub(super) enum PartRefutation {
 }
 
 impl PartRefutation {
-    /// Whose word it is; none where it is certified.
+    /// Who vouches for it; `None` if it is certified.
     pub fn trust(self) -> Option<&'static str> {
         match self {
             PartRefutation::Exhausted => None,
@@ -99,29 +99,29 @@ impl PartRefutation {
 /// The formulas of one seed.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// The assertions, then other Boolean subterms, then what is built of these.
+    /// The assertions, then other Boolean subterms, then formulas built from these.
     pub formulas: Vec<PartFormula>,
-    /// The assertions where they are no model's, by status or exhaustion, and short enough to be asserted all together.
+    /// The assertions, if they are unsatisfiable by status or exhaustion, and short enough to be asserted together.
     pub whole: Vec<PartLiteral>,
-    /// Exhaustion decides sets of the formulas that have all guards among them.
+    /// Whether exhaustion decides sets of the formulas that include all guards.
     pub is_small: bool,
-    /// The assertions have no model, says the seed's status.
+    /// Whether the assertions are unsatisfiable according to the seed's status.
     is_labelled: bool,
     known: FxHashMap<Vec<PartLiteral>, PartTruth>,
 }
 
-/// What parts are made with.
+/// The context of parts.
 pub(super) struct PartContext<'c> {
     /// Knows the base assignment of both seeds.
     pub evaluator: &'c mut Evaluator,
-    /// For every term, whether certified mutants may hold it.
+    /// For every term, whether certified mutants may contain it.
     pub proven: &'c [bool],
     pub dialect: &'c smtlib::Dialect,
     pub config: &'c SpliceConfig,
 }
 
 impl Part {
-    /// The formulas of a seed. None of them where nothing is known of any.
+    /// The formulas of a seed; empty if nothing is known about any.
     pub fn new(store: &mut Store, parent: &Parent, context: &mut PartContext<'_>, rng: &mut RandomStream) -> Part {
         let instance = &parent.instance;
         let mut assertions = instance.assertions.clone();
@@ -134,7 +134,7 @@ impl Part {
         let decided = if is_whole { decide_terms(store, &assertions, &MODEST_LIMITS).ok() } else { None };
         let is_labelled = is_whole && decided.is_none() && is_labelled_unsat(store, instance);
         let is_refuted = is_labelled || matches!(decided, Some(CheckTruth::Unsat(_)));
-        // Where the whole is of no use, neither are more of its assertions than fit.
+        // If the whole is useless, assertions beyond the limit are useless, too.
         if !is_refuted && decided.is_none() {
             fragments::thin(&mut assertions, MAX_ASSERTIONS, rng);
         }
@@ -155,7 +155,7 @@ impl Part {
             n += 1;
             let is_asserted = n <= count;
             let is_of_use = is_small || formula.value.is_some();
-            // What is asserted all together keeps its positions.
+            // Assertions asserted together keep their positions.
             (is_asserted && (has_whole || is_small)) || (formula.text.len() <= MAX_FORMULA && is_of_use)
         });
         let positive = |formula| PartLiteral { formula, is_positive: true };
@@ -181,7 +181,7 @@ impl Part {
         Some(PartLiteral { formula, is_positive: value })
     }
 
-    /// What is known of a set of literals; what exhaustion says is kept.
+    /// Returns the knowledge about a set of literals; results of exhaustion are cached.
     pub fn truth(&mut self, store: &mut Store, literals: &[PartLiteral]) -> PartTruth {
         if literals.iter().all(|&l| self.formulas[l.formula].value == Some(l.is_positive)) {
             return PartTruth::Sat(None);
@@ -201,7 +201,7 @@ impl Part {
         if self.is_small {
             let terms: Vec<TermId> = set.iter().map(|&l| self.term(l)).collect();
             match decide_terms(store, &terms, &MODEST_LIMITS) {
-                // What rests on the choice of an open value is no witness beside another part's choices.
+                // A witness that depends on the choice of an open value cannot be combined with another part's choices.
                 Ok(CheckTruth::Sat(model)) if model.choices().is_empty() => {
                     return PartTruth::Sat(Some(Arc::new(*model)));
                 }
@@ -220,7 +220,7 @@ impl Part {
     }
 }
 
-/// Whether both seeds have nothing but declared functions, sorts and datatypes, so that functions may be declared anywhere.
+/// Whether both seeds only declare functions, sorts and datatypes, so that functions may be declared anywhere.
 pub(super) fn has_no_definitions(declarations: &[Command]) -> bool {
     !declarations.iter().any(|c| matches!(c, Command::DefineFun(_) | Command::DefineFunsRec(_)))
 }

@@ -1,4 +1,4 @@
-//! Writes one session: assertions of two parts among levels, and checks, each with what is known of both parts.
+//! Writes one session: assertions of two parts among levels, and checks, each with the knowledge about both parts.
 
 use super::config::SpliceConfig;
 use super::part::{Part, PartLiteral, PartRefutation, PartTruth};
@@ -13,19 +13,19 @@ use std::sync::Arc;
 /// The most levels that are open at once, and that one pop closes.
 const MAX_LEVELS: usize = 8;
 const MAX_STEP: u64 = 3;
-/// Steps for each wanted check, at most: some steps lead to sets of which nothing is known.
+/// The most steps per wanted check: some steps lead to sets of unknown status.
 const STEPS_A_CHECK: u64 = 6;
 /// How often a step is followed by a check, in percent.
 const CHECKED: u32 = 85;
 /// How often levels are closed after the answer `unsat`, and otherwise, in percent.
 const CLOSED: (u32, u32) = (70, 25);
-/// How often all assertions are removed, where that is possible, in percent of the steps.
+/// How often all assertions are removed, if possible, in percent of the steps.
 const RESET: u32 = 12;
 /// How often an assertion on a level must leave its part satisfiable; below all levels each must. In percent.
 const CAREFUL: u32 = 70;
 /// How many assertions depend on a selector in mutants with assumptions, in percent.
 const GUARDED: u32 = 40;
-/// How often a literal, and the assumptions of a check, are drawn again.
+/// How often a literal, and the assumptions of a check, are redrawn.
 const DRAWS: u32 = 8;
 
 /// Where functions are declared.
@@ -33,16 +33,16 @@ const DRAWS: u32 = 8;
 pub(super) enum DeclarationStyle {
     /// Before everything else.
     First,
-    /// On the level where they are first used, and again where they are used after its end.
+    /// On the level of their first use, and again if they are used after its end.
     Scoped,
-    /// Where they are first used, once: they outlive levels and `(reset-assertions)`.
+    /// Once at their first use: they outlive levels and `(reset-assertions)`.
     Global,
 }
 
-/// How a mutant is laid out.
+/// The layout of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SplicePlan {
-    /// How many checks it has, if as many have a known answer.
+    /// The intended number of checks.
     pub checks: u64,
     /// Whether checks assume selectors and Boolean constants.
     pub has_assumptions: bool,
@@ -50,7 +50,7 @@ pub(super) struct SplicePlan {
     pub style: DeclarationStyle,
 }
 
-/// A fresh Boolean constant: formulas of one part under it hold where it is assumed. Parts share none, as exhaustion of the one part
+/// A fresh Boolean constant: formulas of one part under it hold if it is assumed. Parts share none, since exhaustion of one part
 /// would need the other.
 #[derive(Clone, Debug)]
 pub(super) struct Selector {
@@ -59,7 +59,7 @@ pub(super) struct Selector {
     pub text: String,
 }
 
-/// What all mutants of a unit are written from.
+/// The common source of a unit's mutants.
 pub(super) struct SpliceSource<'a> {
     pub store: &'a mut Store,
     pub parts: &'a mut [Part; 2],
@@ -69,18 +69,18 @@ pub(super) struct SpliceSource<'a> {
     pub config: &'a SpliceConfig,
 }
 
-/// What is known of a check.
+/// The knowledge about a check.
 #[derive(Clone, Debug)]
 pub(super) struct CheckRecord {
-    /// The assignments of both parts where the check is satisfiable; none of a part: the base assignment.
+    /// The assignments of both parts if the check is satisfiable; `None` for a part: the base assignment.
     pub models: Option<[Option<Arc<Model>>; 2]>,
-    /// Which selectors are true.
+    /// The true selectors.
     pub selected: Vec<bool>,
     /// Why it is unsatisfiable, if it is.
     pub refutation: Option<PartRefutation>,
 }
 
-/// An assertion that is live.
+/// A live assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LiveAssertion {
     pub part: usize,
@@ -89,14 +89,14 @@ pub(super) struct LiveAssertion {
     pub selector: Option<usize>,
 }
 
-/// What a level holds.
+/// The contents of a level.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SpliceLevel {
     pub asserted: Vec<LiveAssertion>,
     pub declared: Vec<FuncId>,
 }
 
-/// A mutant under way.
+/// A mutant under construction.
 pub(super) struct SpliceSession<'a, 'm> {
     pub source: SpliceSource<'a>,
     pub plan: SplicePlan,
@@ -108,7 +108,7 @@ pub(super) struct SpliceSession<'a, 'm> {
     records: Vec<CheckRecord>,
 }
 
-/// Writes a mutant after its preamble; what is known of each check.
+/// Writes a mutant after its preamble; returns the knowledge about each check.
 ///
 /// Invariant: a check is written only where both parts' live formulas are decided, and its record says how.
 pub(super) fn write(
@@ -154,7 +154,7 @@ impl SpliceSession<'_, '_> {
         self.levels.len() - 1
     }
 
-    /// One change of what is live.
+    /// One change of the live assertions.
     fn step(&mut self) {
         let is_refuted = self.records.last().is_some_and(|record| record.refutation.is_some());
         let closed = if is_refuted { CLOSED.0 } else { CLOSED.1 };
@@ -166,7 +166,7 @@ impl SpliceSession<'_, '_> {
             return self.reset();
         }
         let refutes = self.rng.percent(self.source.config.refuting);
-        // What has no model must not stay to the end.
+        // An unsatisfiable set must not stay to the end.
         if self.open() < MAX_LEVELS && (self.rng.coin() || (refutes && self.open() == 0)) {
             self.push(1);
         }
@@ -181,7 +181,7 @@ impl SpliceSession<'_, '_> {
         (0..levels).for_each(|_| self.levels.push(SpliceLevel::default()));
     }
 
-    /// Closes levels, and opens them again at times, with what was on them in another order.
+    /// Closes levels, and sometimes reopens them with their contents in another order.
     fn pop(&mut self) {
         let levels = self.rng.between(1, MAX_STEP.min(self.open() as u64));
         self.out.text.push_str(&format!("(pop {levels})\n"));
@@ -230,7 +230,7 @@ impl SpliceSession<'_, '_> {
         self.rng.pick(&own).copied()
     }
 
-    /// A literal of a part; a careful choice leaves what is asserted without selectors satisfiable.
+    /// A literal of a part; a careful choice keeps assertions without selectors satisfiable.
     fn draw(&mut self, part: usize, is_careful: bool) -> Option<PartLiteral> {
         let mut live = self.live(part, &[]);
         if !live.is_empty() && self.rng.percent(self.source.config.redundant) {
@@ -261,7 +261,7 @@ impl SpliceSession<'_, '_> {
         None
     }
 
-    /// Assertions after which a part has no model.
+    /// Assertions that make a part unsatisfiable.
     fn refute(&mut self, part: usize) {
         let whole = self.source.parts[part].whole.clone();
         if !whole.is_empty() && self.rng.percent(60) {
@@ -288,7 +288,7 @@ impl SpliceSession<'_, '_> {
         self.assert(LiveAssertion { part, literal, selector });
     }
 
-    /// The literals of a part that hold where these selectors are assumed.
+    /// The literals of a part that hold if these selectors are assumed.
     pub(super) fn live(&self, part: usize, selected: &[Option<bool>]) -> Vec<PartLiteral> {
         let holds = |one: &&LiveAssertion| {
             one.part == part && one.selector.is_none_or(|n| selected.get(n).copied().flatten() == Some(true))
@@ -296,7 +296,7 @@ impl SpliceSession<'_, '_> {
         self.levels.iter().flat_map(|level| &level.asserted).filter(holds).map(|one| one.literal).collect()
     }
 
-    /// A check, if some assumptions, or none, give one with a known answer.
+    /// A check, if some assumptions, or none, give a known answer.
     fn check(&mut self) {
         for draw in 0..DRAWS {
             let has_assumptions = self.plan.has_assumptions && draw + 1 < DRAWS && self.rng.percent(75);
@@ -330,7 +330,7 @@ impl SpliceSession<'_, '_> {
         (selected, names)
     }
 
-    /// What is known of a check under assumptions; none where that does not decide it.
+    /// The knowledge about a check under assumptions; `None` if it is not decided.
     fn decided(&mut self, selected: &[Option<bool>], names: &[(usize, PartLiteral)]) -> Option<CheckRecord> {
         let mut models = [None, None];
         let mut refutation = None;

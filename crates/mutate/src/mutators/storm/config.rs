@@ -7,7 +7,7 @@ use crate::query_mode::{QueryConfig, tactics_row};
 /// The parameters of one STORM mutator.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StormConfig {
-    /// Dmax: the depth of the deepest formula asserted, its negation counted; a leaf has depth 0.
+    /// Dmax: the depth of the deepest asserted formula, including its negation; a leaf has depth 0.
     pub max_depth: u32,
     /// Amax: the largest number of assertions of a mutant, at least 1.
     pub max_asserts: u32,
@@ -19,14 +19,14 @@ pub struct StormConfig {
     pub initial_operand: u32,
     /// How often an asserted formula comes from the initial pool, in percent.
     pub initial_assertion: u32,
-    /// How many fragments are kept at most; from more a random choice is made.
+    /// The most fragments to keep; from more a random choice is made.
     pub max_fragments: u32,
-    /// How often a unit uses only a few of the fragments, in percent. Its formulas are deeper over fewer atoms, and meet each
-    /// other more often.
+    /// How often a unit uses only a few of the fragments, in percent. Its formulas are deeper over fewer atoms, and interact
+    /// more often.
     pub focus: u32,
     /// Bytes of text after which a mutant gets no further assertion.
     pub max_bytes: u32,
-    /// How often mutants ask in which way.
+    /// How often mutants use each query mode.
     pub query: QueryConfig,
     /// Where the assignment comes from.
     pub assignment: AssignmentKind,

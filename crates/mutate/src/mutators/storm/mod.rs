@@ -20,7 +20,7 @@ use semantics::Model;
 use smtlib::{Instance, Printer, Store, TermId};
 use std::sync::Arc;
 
-/// What is said of STORM.
+/// The entry of STORM.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "storm",
     about: "recombines the Boolean subterms of a seed so that an assignment satisfies every assertion",
@@ -50,7 +50,7 @@ pub struct StormBatch<'s> {
     unit: Unit,
     model: Arc<Model>,
     source: assignment::AssignmentSource,
-    /// Whose word the fragments that are not certified stand on.
+    /// Who vouches for uncertified fragments.
     trust: Option<Arc<str>>,
     size: u64,
 }
@@ -66,10 +66,10 @@ impl Mutator for Storm {
 }
 
 impl Storm {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] when no fragment has a known value.
+    /// [`Unfit`] if no fragment has a known value.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<StormBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
@@ -88,7 +88,7 @@ impl Storm {
         }
         fragments.thin(config.max_fragments as usize, &mut rng);
         let pools = Pools::build(store, &fragments, &config, &mut rng);
-        // From here on the store no longer changes, so that a printer can stay over it.
+        // From here on the store does not change, so one printer can be kept.
         let store: &'s Store = store;
         let preamble = preamble_of(store, &parent.instance, &fragments, request.target);
         let size = config.mutants.scaled(fragments.list.len());
@@ -108,7 +108,7 @@ impl Storm {
 }
 
 impl StormBatch<'_> {
-    /// The pools the mutants are drawn from.
+    /// The pools that mutants are drawn from.
     pub fn pools(&self) -> &Pools {
         &self.pools
     }
@@ -171,7 +171,7 @@ fn preamble_of(store: &Store, instance: &Instance, fragments: &Fragments, target
     out
 }
 
-/// The first draws of a mutant: how it asks and how many assertions it has.
+/// The first draws of a mutant: its query mode and its number of assertions.
 fn shape(config: &StormConfig, rng: &mut crate::rng::RandomStream) -> (QueryMode, u64) {
     let mode = QueryMode::draw(&config.query, rng);
     (mode, rng.between(1, u64::from(config.max_asserts)))
@@ -212,7 +212,7 @@ fn incremental(
     let mut left = count;
     for check in 0..checks {
         levels.step(rng, &mut out.text);
-        // The last group takes what is left, so that the number of assertions is exactly the one drawn.
+        // The last group takes the rest, so that the number of assertions is exactly the drawn one.
         let groups_after = checks - check - 1;
         let group = if groups_after == 0 { left } else { rng.between(1, left - groups_after) };
         left -= group;

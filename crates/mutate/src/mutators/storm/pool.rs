@@ -6,17 +6,17 @@ use crate::rng::RandomStream;
 use smtlib::{Printer, Store};
 use std::ops::Range;
 
-/// Bytes of rendered formulas kept; beyond that rendering starts afresh. Mutants do not depend on it.
+/// The size of the cache of rendered formulas, in bytes; a full cache is cleared. Mutants do not depend on it.
 const MAX_RENDERED: usize = 1 << 26;
 
-/// How often a constructed formula that is too deep or already there is drawn again before it is given up.
+/// How often a constructed formula that is too deep or already there is redrawn before it is skipped.
 const MAX_REDRAWS: u32 = 8;
 
 /// A formula of a pool.
 #[derive(Clone, Debug)]
 struct PoolFormula {
     fragment: Fragment,
-    /// Where its assertion is in the rendered text; empty until it is needed.
+    /// The span of its assertion in the rendered text; empty until needed.
     text: Range<usize>,
 }
 
@@ -30,16 +30,16 @@ pub struct Pools {
     rendered: String,
 }
 
-/// Where the positions of formulas of one pool and value are kept.
+/// The list of positions of formulas of one pool and value.
 fn shelf(constructed: bool, value: bool) -> usize {
     2 * usize::from(constructed) + usize::from(value)
 }
 
 impl Pools {
     /// Builds the constructed pool (the second phase of Algorithm 1): `count` times AND or NOT, one half each, of operands
-    /// from the initial pool with the configured probability, else from what is constructed already.
+    /// from the initial pool with the configured probability, otherwise from those already constructed.
     ///
-    /// Invariant: asserting any entry, or its negation where it is false, gives a true assertion no deeper than Dmax.
+    /// Invariant: asserting any entry, or its negation if it is false, gives a true assertion no deeper than Dmax.
     pub fn build(store: &mut Store, fragments: &Fragments, config: &StormConfig, rng: &mut RandomStream) -> Pools {
         let initial = fragments.list.len();
         let mut pools = Pools { entries: Vec::new(), initial, shelves: Default::default(), rendered: String::new() };
@@ -76,15 +76,16 @@ impl Pools {
         let b = self.entries.get(self.draw(config.initial_operand, rng))?.fragment;
         let term = store.and(&[a.term, b.term]);
         let value = a.value && b.value;
-        // A conjunction is certainly false if one operand certainly is, whatever the other may be.
+        // A conjunction is certainly false if one operand is, whatever the other.
         let refuted = (a.certified && !a.value) || (b.certified && !b.value);
         Some(Fragment { term, value, certified: refuted || (a.certified && b.certified) })
     }
 
-    /// The position of a random formula: one of the initial pool `percent` times in a hundred, else a constructed one.
+    /// The position of a random formula: from the initial pool `percent` times in a hundred, otherwise a constructed
+    /// one.
     ///
-    /// True and false ones are equally likely, wherever there are both. Otherwise conjunctions, most of which are false,
-    /// would leave hardly any deep formula to be asserted as it is.
+    /// True and false ones are equally likely, if there are both. Otherwise conjunctions, most of which are false, would
+    /// leave hardly any deep formula to assert unnegated.
     pub fn draw(&self, percent: u32, rng: &mut RandomStream) -> usize {
         let (constructed, value) = (!rng.percent(percent), rng.coin());
         let order = [(constructed, value), (constructed, !value), (!constructed, value), (!constructed, !value)];
@@ -97,12 +98,12 @@ impl Pools {
         self.entries[position].fragment
     }
 
-    /// The number of formulas, and how many of them are the seed's own, which come first.
+    /// The number of formulas, and of the seed's own among them, which come first.
     pub fn sizes(&self) -> (usize, usize) {
         (self.entries.len(), self.initial)
     }
 
-    /// `(assert F)`, or `(assert (not F))` where F is false, with a line end. Rendered on first use.
+    /// `(assert F)`, or `(assert (not F))` if F is false, with a line end. Rendered on first use.
     pub fn assertion(&mut self, position: usize, printer: &mut Printer<'_>) -> &str {
         if self.entries[position].text.is_empty() {
             self.render(position, printer);

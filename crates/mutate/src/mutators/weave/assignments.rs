@@ -1,4 +1,4 @@
-//! Several assignments of one seed, and what its fragments are under each.
+//! Several assignments of one seed, and the values of its fragments under each.
 
 use super::config::WeaveConfig;
 use super::truths::{MAX_ASSIGNMENTS, TruthVector};
@@ -26,14 +26,14 @@ pub struct SeveralAssignments {
     pub models: Vec<Arc<Model>>,
     /// Where each came from.
     pub sources: Vec<AssignmentSource>,
-    /// The fragments that some assignment gives a value, in the order of first meeting.
+    /// The fragments with a value under some assignment, in order of discovery.
     pub fragments: Vec<ValuedFormula>,
 }
 
-/// Draws the assignments and values the candidates under each.
+/// Draws the assignments and evaluates the candidates under each.
 ///
 /// # Errors
-/// [`Unfit`] where no two assignments differ in the value of a candidate.
+/// [`Unfit`] if no two assignments differ in the value of a candidate.
 pub fn draw(
     store: &mut Store,
     parent: &Parent,
@@ -47,7 +47,7 @@ pub fn draw(
     let mut values: Vec<FxHashMap<TermId, bool>> = Vec::new();
     for _ in 0..2 * wanted {
         let Chosen { model, fragments, source, .. } = one(store, parent, candidates, config, &drawn, rng);
-        // What stands on the word of a solver alone is left out: each check has a witness of its own, and all are certified.
+        // Values trusted from a solver are left out: each check has its own witness, and all are certified.
         let known = fragments.list.iter().filter(|f| f.certified).map(|f| (f.term, f.value));
         let known: FxHashMap<TermId, bool> = known.collect();
         if !known.is_empty() && values.iter().all(|other| differ(other, &known)) {
@@ -76,12 +76,12 @@ pub fn draw(
     Ok(drawn)
 }
 
-/// Whether some formula has another value here than there.
+/// Whether some formula has different values under the two.
 fn differ(one: &FxHashMap<TermId, bool>, other: &FxHashMap<TermId, bool>) -> bool {
     one.iter().any(|(term, value)| other.get(term).is_some_and(|there| there != value))
 }
 
-/// One assignment: the first as the parameter says, later ones also as small changes of those before.
+/// One assignment: the first as the parameter says, later ones also as small changes of earlier ones.
 fn one(
     store: &mut Store,
     parent: &Parent,
@@ -102,7 +102,7 @@ fn one(
         return assignment::changed(store, parent, candidates, config.max_depth, &model, rng);
     }
     let kind = match config.assignment {
-        // One that satisfies the seed, where there is one, beside others that need not.
+        // One that satisfies the seed, if there is one, and others that need not.
         AssignmentKind::Mixed if drawn.models.is_empty() => AssignmentKind::Model,
         AssignmentKind::Mixed if rng.percent(20) => AssignmentKind::Search,
         AssignmentKind::Mixed => AssignmentKind::Random,

@@ -25,7 +25,7 @@ pub struct WeaveBatch<'s> {
     pub(super) config: WeaveConfig,
     pub(super) unit: Unit,
     pub(super) size: u64,
-    /// The assignment of each check of the mutant made last, with its index.
+    /// The assignment of each check of the last mutant, with its index.
     pub(super) last: Option<(u64, Vec<usize>)>,
 }
 
@@ -41,7 +41,7 @@ impl WeaveBatch<'_> {
         }
     }
 
-    /// The assignment of a number with the values of the selectors and aliases beside it: its own selector alone is true, and an alias has the
+    /// The assignment of a number, extended by the values of selectors and aliases: only its own selector is true, and an alias has the
     /// value of its fragment.
     pub fn assignment(&self, assignment: usize) -> Option<Arc<Model>> {
         let mut model = self.assignments.models.get(assignment)?.as_ref().clone();
@@ -49,7 +49,7 @@ impl WeaveBatch<'_> {
             model.assign(self.store, *func, Value::Bool(n == assignment)).ok()?;
         }
         for alias in self.pool.aliases() {
-            // One of an unknown fragment occurs without its definition only, where any value does.
+            // An alias of an unknown fragment occurs only without its definition, where any value will do.
             let value = alias.truths.yes & only(assignment) != 0;
             model.assign(self.store, alias.func, Value::Bool(value)).ok()?;
         }

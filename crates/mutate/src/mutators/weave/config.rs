@@ -10,7 +10,7 @@ use crate::query_mode::{QueryConfig, tactics_row};
 pub struct WeaveConfig {
     /// How many assignments a unit has, within 2 and 4.
     pub assignments: Span,
-    /// The depth of the deepest formula asserted, its negation counted; a leaf has depth 0.
+    /// The depth of the deepest asserted formula, including its negation; a leaf has depth 0.
     pub max_depth: u32,
     /// The largest number of assertions of a mutant, at least 1.
     pub max_asserts: u32,
@@ -22,15 +22,15 @@ pub struct WeaveConfig {
     pub initial_operand: u32,
     /// How often an asserted formula is the seed's own, in percent.
     pub initial_assertion: u32,
-    /// How many fragments are kept at most.
+    /// The most fragments to keep.
     pub max_fragments: u32,
     /// How often a unit uses only a few of the fragments, in percent.
     pub focus: u32,
-    /// How many of the assertions steer: they are true under the witness and not under all assignments, in percent.
+    /// How many of the assertions steer, in percent: they are true under the witness but not under all assignments.
     pub steering: u32,
     /// How many of the other assertions are true under several assignments, in percent; the rest is true under the witness.
     pub shared: u32,
-    /// How many mutants guard assertions by selectors, one an assignment, in percent.
+    /// How many mutants guard assertions by selectors, one per assignment, in percent.
     pub guarded: u32,
     /// How many mutants rule an assignment out by the values of its constants, in percent.
     pub blocking: u32,
@@ -38,7 +38,7 @@ pub struct WeaveConfig {
     pub max_bytes: u32,
     /// How many of the incremental mutants check under assumptions, in percent.
     pub assuming: u32,
-    /// How often mutants ask in which way.
+    /// How often mutants use each query mode.
     pub query: QueryConfig,
     /// Where the assignments come from.
     pub assignment: AssignmentKind,

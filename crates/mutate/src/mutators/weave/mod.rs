@@ -21,7 +21,7 @@ use crate::rng::RandomStream;
 use crate::{fragments, preamble};
 use smtlib::{Command, FuncId, Printer, Store, TermId};
 
-/// What is said of the mutator.
+/// The mutator's entry.
 pub const ENTRY: MutatorEntry = MutatorEntry {
     name: "weave",
     about: "recombines the Boolean subterms of a seed so that several assignments satisfy parts of it, and steers to one",
@@ -33,10 +33,11 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     build: |settings| Ok(Box::new(Weave { config: PARAMETERS.over(WeaveConfig::default(), ENTRY.name, settings)? })),
 };
 
-/// Fragments that tell assignments apart and are kept beside a focus, at most.
+/// The most fragments that distinguish assignments and are kept besides a focus.
 const MAX_TELLING: usize = 8;
 
-/// From which `max-depth` on values of constants are spelled out, and what negative numbers and fractions add to the depth.
+/// The `max-depth` from which values of constants are written out, and the depth that negative numbers and fractions
+/// add.
 const DEPTH_OF_POINTS: u32 = 8;
 const DEPTH_OF_LITERALS: u32 = 2;
 
@@ -58,10 +59,10 @@ impl Mutator for Weave {
 }
 
 impl Weave {
-    /// The batch of a unit, as its own type.
+    /// The batch of a unit, with its concrete type.
     ///
     /// # Errors
-    /// [`Unfit`] when no two assignments differ in the value of a fragment.
+    /// [`Unfit`] if no two assignments differ in the value of a fragment.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<WeaveBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
@@ -95,7 +96,7 @@ impl Weave {
         terms.extend(selectors.iter().map(|(_, term)| *term));
         let fresh = pool.aliases().iter().map(|alias| alias.func).chain(selectors.iter().map(|(func, _)| *func));
         let declared = with_declarations(parent, fresh);
-        // From here on the store no longer changes, so that a printer can stay over it.
+        // From here on the store does not change, so one printer can be kept.
         let store: &'s Store = store;
         let mut text = String::new();
         preamble::print(store, &declared.instance, &terms, request.target, &mut text);
@@ -122,7 +123,8 @@ impl Weave {
     }
 }
 
-/// Keeps few fragments where the unit has a focus, and never more than the limit; some of those kept tell assignments apart.
+/// Keeps few fragments if the unit has a focus, and never more than the limit; some of those kept distinguish
+/// assignments.
 fn narrow(list: &mut Vec<ValuedFormula>, config: &WeaveConfig, rng: &mut RandomStream) {
     let mut telling: Vec<ValuedFormula> = list.iter().copied().filter(|f| f.truths.tells_apart()).collect();
     fragments::thin(&mut telling, MAX_TELLING, rng);

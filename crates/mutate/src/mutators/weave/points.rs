@@ -16,7 +16,7 @@ const MAX_EQUATIONS: u64 = 4;
 
 /// Equations of constants that differ between assignments, and conjunctions of those of one assignment (its corners).
 ///
-/// A negated corner is true under every assignment but its own, and so rules that one out.
+/// A negated corner is true under every assignment except its own, so it excludes that one.
 pub fn points(
     store: &mut Store,
     parent: &Parent,
@@ -72,7 +72,7 @@ pub fn points(
     (all, corners)
 }
 
-/// Whether values of a sort are literals that any logic with the sort takes.
+/// Whether values of a sort are literals that any logic with the sort allows.
 fn has_literals(store: &Store, sort: SortId, is_difference_logic: bool) -> bool {
     match store.sorts.get(sort) {
         Sort::Int | Sort::Real => !is_difference_logic,
@@ -82,7 +82,7 @@ fn has_literals(store: &Store, sort: SortId, is_difference_logic: bool) -> bool 
     }
 }
 
-/// A formula with its values as the evaluator finds them.
+/// A formula with the evaluator's values.
 fn valued(store: &Store, term: TermId, evaluators: &mut [Evaluator]) -> ValuedFormula {
     let mut truths = TruthVector::default();
     for (n, evaluator) in evaluators.iter_mut().enumerate() {

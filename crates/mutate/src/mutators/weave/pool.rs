@@ -1,4 +1,4 @@
-//! The formulas of a unit: the seed's fragments, formulas built of them, and the names given to some.
+//! The formulas of a unit: the seed's fragments, formulas built from them, and names of some.
 
 use super::assignments::ValuedFormula;
 use super::config::WeaveConfig;
@@ -9,11 +9,11 @@ use rustc_hash::FxHashSet;
 use smtlib::{Func, FuncBody, FuncId, Kind, Op, Printer, SortId, Store, TermId};
 use std::ops::Range;
 
-/// Bytes of rendered formulas kept; beyond that rendering starts afresh. Mutants do not depend on it.
+/// The size of the cache of rendered formulas, in bytes; a full cache is cleared. Mutants do not depend on it.
 const MAX_RENDERED: usize = 1 << 26;
-/// How often a formula that is too deep or already there is drawn again before it is given up.
+/// How often a formula that is too deep or already there is redrawn before it is skipped.
 const MAX_REDRAWS: u32 = 8;
-/// How often an operand is drawn again that has the values of the one before it.
+/// How often an operand with the values of the previous one is redrawn.
 const MAX_SIMILAR: u32 = 3;
 /// Fragments with a name, at most.
 const MAX_ALIASES: usize = 8;
@@ -32,9 +32,9 @@ pub type AliasSet = u16;
 pub struct FragmentAlias {
     /// The constant.
     pub func: FuncId,
-    /// Where the constant is in the pool.
+    /// The position of the constant in the pool.
     pub constant: usize,
-    /// Where its definition is in the pool.
+    /// The position of its definition in the pool.
     pub definition: usize,
     /// The values of the fragment.
     pub truths: TruthVector,
@@ -54,7 +54,7 @@ pub struct PoolLiteral {
 struct PooledFormula {
     formula: ValuedFormula,
     aliases: AliasSet,
-    /// Where it is in the rendered text; empty until it is needed.
+    /// Its span in the rendered text; empty until needed.
     text: Range<usize>,
 }
 
@@ -71,13 +71,13 @@ pub struct WeavePool {
     rendered: String,
 }
 
-/// Where literals are kept: by the pool, the sign, and the assignments that make them true.
+/// The list of literals by pool, sign, and the assignments that make them true.
 fn shelf(constructed: bool, positive: bool, yes: AssignmentSet) -> usize {
     (2 * usize::from(constructed) + usize::from(positive)) * SETS + usize::from(yes)
 }
 
 impl WeavePool {
-    /// Builds the pool. `fragments` are the seed's; to some of those that tell assignments apart a fresh constant is given.
+    /// Builds the pool. `fragments` are the seed's; some of those that distinguish assignments get a fresh constant.
     ///
     /// Invariant: asserting a literal that [`WeavePool::draw`] gives is an assertion no deeper than `max_depth`.
     pub fn build(
@@ -115,7 +115,7 @@ impl WeavePool {
         pool
     }
 
-    /// Adds a formula; it and its negation can be drawn where they are not too deep.
+    /// Adds a formula; it and its negation can be drawn if they are not too deep.
     fn put(&mut self, store: &Store, formula: ValuedFormula, aliases: AliasSet, constructed: bool) {
         let position = self.entries.len();
         for positive in [false, true] {
@@ -128,7 +128,7 @@ impl WeavePool {
         self.entries.push(PooledFormula { formula, aliases, text: 0..0 });
     }
 
-    /// Gives names to fragments that tell assignments apart.
+    /// Gives names to fragments that distinguish assignments.
     fn name_some(&mut self, store: &mut Store, fragments: &[ValuedFormula], rng: &mut RandomStream) {
         let mut telling: Vec<&ValuedFormula> =
             fragments.iter().filter(|f| f.truths.tells_apart() && store.depth(f.term) < self.max_depth).collect();
@@ -140,15 +140,15 @@ impl WeavePool {
             let TruthVector { yes, no } = fragment.truths;
             let definition = self.entries.len();
             let formula = ValuedFormula { term: equation, truths: TruthVector { yes: yes | no, no: 0 } };
-            // It is asserted only where the name is used, so that it is on no shelf.
+            // It is asserted only where the name is used, so it is on no shelf.
             self.entries.push(PooledFormula { formula, aliases: 0, text: 0..0 });
             self.put(store, ValuedFormula { term: constant, truths: fragment.truths }, bit, false);
             self.aliases.push(FragmentAlias { func, constant: definition + 1, definition, truths: fragment.truths });
         }
     }
 
-    /// One formula of two or three literals. Where it can be the operands have different values, so that each assignment takes
-    /// its own way through it.
+    /// One formula of two or three literals. If possible the operands have different values, so that each assignment takes its
+    /// own path through it.
     fn construct(
         &self,
         store: &mut Store,
@@ -197,8 +197,8 @@ impl WeavePool {
         Some((ValuedFormula { term, truths: formula.truths.with_sign(positive) }, *aliases))
     }
 
-    /// A random literal whose set of assignments that make it true is wanted: one of the initial pool `percent` times in a
-    /// hundred, else a constructed one. Each set is as likely as any other, and so is each sign, wherever there are such.
+    /// A random literal with a wanted set of satisfying assignments: from the initial pool `percent` times in a hundred,
+    /// otherwise a constructed one. Sets are equally likely, and so are signs, if available.
     pub fn draw(
         &self,
         percent: u32,
@@ -225,7 +225,7 @@ impl WeavePool {
         filled.fold(0, |known, n| known | (n % SETS) as AssignmentSet)
     }
 
-    /// Where formulas of the initial pool are, as far as they are in it.
+    /// The positions of formulas in the initial pool, if they are in it.
     pub fn literals_of(&self, formulas: &[ValuedFormula]) -> Vec<PoolLiteral> {
         let wanted: FxHashSet<TermId> = formulas.iter().map(|formula| formula.term).collect();
         let positions = (0..self.initial).filter(|&n| wanted.contains(&self.entries[n].formula.term));
@@ -247,13 +247,13 @@ impl WeavePool {
         &self.aliases
     }
 
-    /// Whether a literal may stand below so many further operators.
+    /// Whether a literal may be below this many further operators.
     pub fn leaves_room(&self, store: &Store, literal: PoolLiteral, operators: u32) -> bool {
         let own = store.depth(self.entries[literal.position].formula.term).saturating_add(u32::from(!literal.positive));
         own.saturating_add(operators) <= self.max_depth
     }
 
-    /// All formulas of the initial pool and the definitions of aliases: what every formula is made of.
+    /// All formulas of the initial pool and the definitions of aliases: the parts of every formula.
     pub fn parts(&self) -> Vec<TermId> {
         self.entries[..self.initial].iter().map(|entry| entry.formula.term).collect()
     }
@@ -286,7 +286,7 @@ impl WeavePool {
     }
 }
 
-/// A new Boolean constant whose name nothing in the store has.
+/// A new Boolean constant with a fresh name.
 pub fn fresh_bool(store: &mut Store, base: &str) -> Option<(FuncId, TermId)> {
     let known = store.symbols.len();
     let name = store.fresh_symbol(base, |symbol| symbol.index() < known);

@@ -10,21 +10,21 @@ use smtlib::{Printer, Status, Store};
 
 /// How often an assertion of a mutant with selectors is guarded by one, in percent.
 const GUARDED_ASSERTIONS: u32 = 40;
-/// How often the next check of a session has another witness than the one before, where there is another, in percent.
+/// How often the next check of a session has another witness than the previous one, if there is another, in percent.
 const NEXT_WITNESS: u32 = 80;
 
-/// How a mutant is laid out.
+/// The layout of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SessionPlan {
-    /// How it asks.
+    /// Its query mode.
     pub mode: QueryMode,
-    /// How many assertions it has at most.
+    /// Its most assertions.
     pub asserts: u64,
     /// Whether a selector for each assignment guards some assertions.
     pub has_selectors: bool,
     /// Whether checks assume selectors and names.
     pub has_assumptions: bool,
-    /// Whether one assignment is ruled out by the values of its constants.
+    /// Whether one assignment is excluded by the values of its constants.
     pub has_blocking: bool,
 }
 
@@ -44,18 +44,18 @@ impl SessionPlan {
     }
 }
 
-/// What an assertion is for.
+/// The purpose of an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum AssertionAim {
-    /// True under all of these assignments: it leaves the choice among them open.
+    /// True under all of these assignments: it allows all of them.
     Share(AssignmentSet),
-    /// True under the witness and not under all of these: it steers the solver to the witness.
+    /// True under the witness but not under all of these: it steers the solver to the witness.
     Steer(AssignmentSet),
     /// True under the witness.
     Any,
 }
 
-/// Where the steering assertions of a group stand.
+/// The positions of a group's steering assertions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum SteeringPlace {
     Early,
@@ -63,18 +63,18 @@ enum SteeringPlace {
     Anywhere,
 }
 
-/// What the assertions between two checks are for.
+/// The purpose of the assertions between two checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct GroupAim {
     /// The assignment that satisfies the next check.
     witness: usize,
-    /// The witness and assignments that it is told apart from.
+    /// The witness and the assignments that it is distinguished from.
     shared: AssignmentSet,
     /// Whether all of `shared` satisfy every assertion, so that later checks may have another witness.
     keeps_all: bool,
 }
 
-/// What a level of a session keeps.
+/// The state of a session's level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SessionLevel {
     /// The assignments that make all live assertions true.
@@ -83,13 +83,13 @@ struct SessionLevel {
     defined: AliasSet,
 }
 
-/// What all mutants of a unit are written from.
+/// The common source of a unit's mutants.
 pub struct SessionSource<'a, 's> {
     /// The store of all terms.
     pub store: &'s Store,
     /// The formulas.
     pub pool: &'a mut WeavePool,
-    /// Formulas that are true under one assignment alone, or few.
+    /// Formulas that are true under one assignment only, or few.
     pub corners: &'a [PoolLiteral],
     /// The selectors as text, one for each assignment.
     pub selectors: &'a [String],
@@ -99,7 +99,7 @@ pub struct SessionSource<'a, 's> {
     pub printer: &'a mut Printer<'s>,
 }
 
-/// A mutant under way.
+/// A mutant under construction.
 struct SessionWriter<'a, 's, 'm> {
     source: SessionSource<'a, 's>,
     plan: SessionPlan,
@@ -112,7 +112,7 @@ struct SessionWriter<'a, 's, 'm> {
     witnesses: Vec<usize>,
 }
 
-/// Writes a mutant after its preamble; the assignment that satisfies each check.
+/// Writes a mutant after its preamble; returns the assignment that satisfies each check.
 ///
 /// Invariant: every assertion live at a check is certainly true under the check's assignment, where the selectors and aliases
 /// have the values that [`super::batch`] gives them.
@@ -140,7 +140,7 @@ impl SessionWriter<'_, '_, '_> {
         self.witnesses.push(witness);
     }
 
-    /// Groups of assertions, each followed by a check with a witness of its own.
+    /// Groups of assertions, each followed by a check with its own witness.
     fn incremental(&mut self) {
         let checks = self.rng.between(1, u64::from(self.source.config.query.max_checks).min(self.left).max(1));
         let mut levels = OpenLevels::default();
@@ -158,7 +158,7 @@ impl SessionWriter<'_, '_, '_> {
             let groups_after = checks - check - 1;
             let most = self.left.saturating_sub(groups_after);
             let group = if groups_after == 0 { most } else { self.rng.between(most.min(1), most) };
-            // What is asserted below all levels, or under assumptions, stays.
+            // Assertions below all levels, or under assumptions, stay.
             let keeps_all = levels.open() == 0 && groups_after > 0 || self.plan.has_assumptions;
             let shared = if keeps_all { self.top.live } else { self.some_with(self.top.live, witness) };
             self.group(group, GroupAim { witness, shared, keeps_all });
@@ -175,7 +175,7 @@ impl SessionWriter<'_, '_, '_> {
         self.rng.pick(among).copied().unwrap_or(0)
     }
 
-    /// A random part of a set with the witness and, where there is one, some other assignment.
+    /// A random subset of a set with the witness and, if there is one, some other assignment.
     fn some_with(&mut self, set: AssignmentSet, witness: usize) -> AssignmentSet {
         let others: Vec<usize> = members(set).filter(|&n| n != witness).collect();
         let Some(&sure) = self.rng.pick(&others) else { return set };
@@ -183,7 +183,7 @@ impl SessionWriter<'_, '_, '_> {
         part.fold(only(witness), |part, &n| part | only(n))
     }
 
-    /// `(or s1 s2 …)` over the selectors of a set: the solver has to take one of the paths.
+    /// `(or s1 s2 …)` over the selectors of a set: the solver must take one of the paths.
     fn paths(&mut self, set: AssignmentSet) {
         if !self.plan.has_selectors || self.left < 2 || members(set).count() < 2 {
             return;
@@ -280,7 +280,7 @@ impl SessionWriter<'_, '_, '_> {
         true
     }
 
-    /// Rules another assignment out by the values of its constants.
+    /// Excludes another assignment by the values of its constants.
     fn block(&mut self, witness: usize, shared: AssignmentSet) {
         let others = shared & !only(witness);
         let pool = &self.source.pool;
@@ -297,7 +297,7 @@ impl SessionWriter<'_, '_, '_> {
     }
 
     /// Asserts a literal, under a path's selector if one is given, after the definitions of the aliases in it. Without room for
-    /// these the aliases stay free, which the same witness satisfies.
+    /// these the aliases stay free; the same witness still satisfies it.
     fn assert(&mut self, literal: PoolLiteral, path: Option<usize>, witness: usize) -> bool {
         let missing = self.source.pool.aliases_of(literal) & !self.top.defined;
         for n in 0..self.source.pool.aliases().len() {

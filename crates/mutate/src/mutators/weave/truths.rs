@@ -1,4 +1,4 @@
-//! What a formula is under each of several assignments: true, false or unknown.
+//! The value of a formula under each of several assignments: true, false or unknown.
 
 use std::ops::Not;
 
@@ -20,7 +20,8 @@ pub fn members(set: AssignmentSet) -> impl Iterator<Item = usize> {
 
 /// The value of a formula under each assignment. In neither set: unknown.
 ///
-/// Invariant: the connectives are those of Kleene's three-valued logic, so that what they say holds whatever the unknown is.
+/// Invariant: the connectives are those of Kleene's three-valued logic, so results hold whatever the unknown values
+/// are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TruthVector {
     /// The assignments under which it is certainly true.
@@ -97,7 +98,7 @@ mod tests {
         (vector != TruthVector::default()).then_some(vector.yes == 1)
     }
 
-    /// Where a connective gives a value, every way to fill in the unknown gives that value.
+    /// If a connective gives a value, every completion of the unknown gives that value.
     #[test]
     fn values_hold_whatever_the_unknown_is() {
         const ALL: [Option<bool>; 3] = [Some(false), Some(true), None];

@@ -15,7 +15,7 @@ pub fn decided(store: &mut Store, assertions: &[TermId]) -> Option<Status> {
     truth.as_ref().map(small_world::expected)
 }
 
-/// Fails where it does not tell the answers apart.
+/// Fails if it does not distinguish the answers.
 pub fn check_itself() {
     let check = |text: &str, expect: Option<Status>| {
         let mut store = Store::new();

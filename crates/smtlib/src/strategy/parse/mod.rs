@@ -1,6 +1,7 @@
-//! Text to strategies, every name checked and every argument of the right kind.
+//! Text to strategies: every name is checked, and the kind of every argument.
 //!
-//! Invariant: nesting is bounded by [`MAX_DEPTH`], with names expanded, so that nothing that walks a strategy can overflow the stack.
+//! Invariant: nesting is bounded by [`MAX_DEPTH`], with names expanded, so that recursion over strategies cannot
+//! overflow the stack.
 
 mod names;
 mod probe;
@@ -15,18 +16,17 @@ use crate::lexer::{Lexer, Token, TokenKind};
 /// The deepest that parentheses of a strategy may nest.
 pub const MAX_DEPTH: usize = 200;
 
-/// The most nodes that named strategies may add to one that uses them: the name of a pair of pairs of pairs is short, and what it stands
-/// for is not.
+/// The most nodes that named strategies may add to one that uses them: short names can expand exponentially.
 pub const MAX_EXPANDED: usize = 10_000;
 
-/// Words with which probes begin.
+/// Heads of probes.
 const PROBE_WORDS: &[&str] = &["and", "or", "not", "=>", "<", "<=", ">", ">=", "=", "+", "-", "*", "/"];
 
-/// Reads a strategy over a vocabulary; the text must hold nothing else but comments.
+/// Reads a strategy over a vocabulary; the text may otherwise contain only comments.
 ///
 /// # Errors
-/// The first mistake, with its place in `source`: an unknown name (and the nearest known ones), an argument too many or too
-/// few, a probe where a strategy is wanted.
+/// The first error, with its position in `source`: an unknown name (and the nearest known ones), a surplus or missing
+/// argument, a probe instead of a strategy.
 pub fn parse_strategy(source: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy, Error> {
     let mut reader = StrategyReader { source, lexer: Lexer::new(source), vocabulary, depth: 0, expanded: 0 };
     let strategy = reader.strategy()?;
@@ -43,11 +43,11 @@ struct StrategyReader<'a> {
     lexer: Lexer<'a>,
     vocabulary: &'a StrategyVocabulary,
     depth: usize,
-    /// The nodes that names stood for so far.
+    /// The nodes from expanded names so far.
     expanded: usize,
 }
 
-/// What is said of a name's use: arity mistakes point at the whole expression's head.
+/// The use of a name: arity errors point at the whole expression's head.
 struct NameUse<'a> {
     name: &'a str,
     token: Token,
@@ -78,7 +78,7 @@ impl<'a> StrategyReader<'a> {
         Ok(())
     }
 
-    /// The `)` of an expression whose head wants no more arguments.
+    /// The `)` of an expression whose head takes no more arguments.
     fn close(&mut self, head: &NameUse<'_>) -> Result<(), Error> {
         self.depth -= 1;
         let token = self.lexer.next()?;
@@ -120,10 +120,9 @@ impl<'a> StrategyReader<'a> {
             }
             TokenKind::End => Err(Error::new(token.span(), "the text ends where a strategy was expected")
                 .help("for example simplify, or (then simplify smt)")),
-            TokenKind::Numeral | TokenKind::Decimal => Err(Error::new(
-                token.span(),
-                format!("the number {} stands where a strategy belongs", self.text(token)),
-            )),
+            TokenKind::Numeral | TokenKind::Decimal => {
+                Err(Error::new(token.span(), format!("the number {} is not a strategy", self.text(token))))
+            }
             _ => Err(Error::new(token.span(), format!("`{}` is no strategy", self.text(token)))),
         }
     }
@@ -151,7 +150,7 @@ impl<'a> StrategyReader<'a> {
             "nice" => {
                 let inner = self.one(&head)?;
                 let start = self.lexer.position();
-                let by = self.numeral(&head, "what the priority is lowered by")?;
+                let by = self.numeral(&head, "the amount to lower the priority by")?;
                 if !(1..=MAX_NICE).contains(&by) {
                     let error =
                         Error::new(start..self.lexer.position(), format!("a priority cannot be lowered by {by}"));
@@ -200,7 +199,7 @@ impl<'a> StrategyReader<'a> {
                 Some(Arguments::Optional) if self.at_close()? => Strategy::tactic(name),
                 Some(_) => Strategy::Over(name.into(), Box::new(self.one(&head)?)),
                 None if PROBE_WORDS.contains(&name) => {
-                    return Err(Error::new(head.token.span(), "a probe stands where a strategy belongs")
+                    return Err(Error::new(head.token.span(), "a probe is not a strategy")
                         .help("(when PROBE S), (if PROBE S S) and (fail-if PROBE) take probes"));
                 }
                 None => self.named(head.token)?,
@@ -228,7 +227,7 @@ impl<'a> StrategyReader<'a> {
         Ok(parts.into())
     }
 
-    /// The number of rounds, where one is written.
+    /// The number of rounds, if given.
     fn rounds(&mut self, head: &NameUse<'_>) -> Result<Option<u32>, Error> {
         if self.at_close()? { Ok(None) } else { self.numeral(head, "the number of rounds").map(Some) }
     }
@@ -256,7 +255,7 @@ impl<'a> StrategyReader<'a> {
             let token = self.lexer.next()?;
             if token.kind != TokenKind::Keyword {
                 let found = self.text(token);
-                return Err(Error::new(token.span(), format!("`{found}` stands where a parameter belongs"))
+                return Err(Error::new(token.span(), format!("`{found}` is not a parameter"))
                     .help("parameters are written :key value"));
             }
             let key = &self.text(token)[1..];
@@ -281,7 +280,7 @@ impl<'a> StrategyReader<'a> {
             TokenKind::Close | TokenKind::End | TokenKind::Keyword | TokenKind::Open => {
                 let error = Error::new(token.span(), format!("the parameter :{key} has no value"));
                 Err(if of_solver {
-                    error.help("quote a solver's name that holds a colon: \"builtin:sat\"")
+                    error.help("quote a solver's name that contains a colon: \"builtin:sat\"")
                 } else {
                     error
                 })
@@ -290,7 +289,7 @@ impl<'a> StrategyReader<'a> {
         }
     }
 
-    /// The value of a parameter that any tactic may have must be of its kind.
+    /// The value of a general parameter must be of its kind.
     fn check_value(&self, key: &str, value: &ParamValue, start: usize) -> Result<(), Error> {
         let (ParamValue::Word(text) | ParamValue::Text(text)) = value;
         match self.vocabulary.parameters.get(&key.replace('-', "_")) {
@@ -304,7 +303,7 @@ impl<'a> StrategyReader<'a> {
         }
     }
 
-    /// A parameter must be one of some tactic within.
+    /// A parameter must belong to some tactic inside.
     fn check_key(&self, inner: &Strategy, key: &str, token: Token) -> Result<(), Error> {
         let mut known = Vec::new();
         let mut rest = vec![inner];

@@ -29,17 +29,17 @@ impl StrategyReader<'_> {
         }
     }
 
-    /// A copy of what a name stands for, where it fits.
+    /// A copy of a named strategy, if it fits.
     fn stands_for(&mut self, strategy: &Strategy, token: Token) -> Result<Strategy, Error> {
         let name = self.text(token);
         if self.depth + strategy.depth() > MAX_DEPTH {
             let what = format!("with `{name}` expanded, the strategy nests deeper than {MAX_DEPTH}");
-            return Err(Error::new(token.span(), what).help("use fewer names that stand for names"));
+            return Err(Error::new(token.span(), what).help("use fewer nested names"));
         }
         self.expanded = self.expanded.saturating_add(strategy.size());
         if self.expanded > MAX_EXPANDED {
             let what = format!("with `{name}` expanded, the strategy has more than {MAX_EXPANDED} parts");
-            return Err(Error::new(token.span(), what).help("use fewer names that stand for names"));
+            return Err(Error::new(token.span(), what).help("use fewer nested names"));
         }
         Ok(strategy.clone())
     }
@@ -49,11 +49,11 @@ impl StrategyReader<'_> {
             return Error::new(token.span(), format!("`{name}` needs arguments")).help(format!("it is written {form}"));
         }
         if self.vocabulary.probes.contains_key(name) {
-            return Error::new(token.span(), format!("`{name}` is a probe, and a strategy belongs here"))
+            return Error::new(token.span(), format!("`{name}` is a probe, but a strategy was expected here"))
                 .help("(when PROBE S), (if PROBE S S) and (fail-if PROBE) take probes");
         }
         if let Some(reason) = self.vocabulary.refused.get(name) {
-            return Error::new(token.span(), format!("the tactic `{name}` is not had here")).help(reason.clone());
+            return Error::new(token.span(), format!("the tactic `{name}` is not available here")).help(reason.clone());
         }
         let words = self.vocabulary.tactics.keys().chain(self.vocabulary.strategies.keys()).map(String::as_str);
         let known = words.chain(TACTICALS.iter().map(|t| t.0)).chain(["skip", "fail"]);
@@ -85,7 +85,7 @@ impl StrategyReader<'_> {
         }
     }
 
-    /// The string that an expression holds: `what` it is to be.
+    /// Reads the string of an expression; `what` names it.
     pub(super) fn quoted(&mut self, head: &NameUse<'_>, what: &str) -> Result<String, Error> {
         if self.at_close()? {
             return Err(self.too_few(head));
@@ -95,14 +95,12 @@ impl StrategyReader<'_> {
             TokenKind::String => self.source[token.start + 1..token.end - 1].replace("\"\"", "\""),
             _ => {
                 let found = self.text(token);
-                let error = Error::new(token.span(), format!("`{found}` stands where {what} belongs, as a string"));
+                let error = Error::new(token.span(), format!("expected {what} as a string, found `{found}`"));
                 return Err(self.wants(error, head));
             }
         };
         match text.trim().is_empty() {
-            true => {
-                Err(self.wants(Error::new(token.span(), format!("the string is empty where {what} belongs")), head))
-            }
+            true => Err(self.wants(Error::new(token.span(), format!("expected {what}, found an empty string")), head)),
             false => Ok(text),
         }
     }

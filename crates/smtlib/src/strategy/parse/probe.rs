@@ -16,10 +16,11 @@ impl<'a> StrategyReader<'a> {
                 let name = self.text(token);
                 match self.vocabulary.probes.get(name).map(|p| p.kind) {
                     Some(ProbeKind::Truth | ProbeKind::Either) => Ok(GoalProbe::Named(name.into())),
-                    Some(ProbeKind::Number) => {
-                        Err(Error::new(token.span(), format!("`{name}` is a number, and yes or no is wanted here"))
-                            .help(format!("compare it, for example (> {name} 0)")))
-                    }
+                    Some(ProbeKind::Number) => Err(Error::new(
+                        token.span(),
+                        format!("`{name}` is a number, but a truth value was expected here"),
+                    )
+                    .help(format!("compare it, for example (> {name} 0)"))),
                     None => Err(self.unknown_probe(name, token)),
                 }
             }
@@ -38,11 +39,11 @@ impl<'a> StrategyReader<'a> {
     fn unknown_probe(&self, name: &str, token: Token) -> Error {
         let is_tactic = self.vocabulary.tactics.contains_key(name) || tactical(name).is_some();
         if is_tactic {
-            return Error::new(token.span(), format!("`{name}` is a tactic, and a probe belongs here"))
+            return Error::new(token.span(), format!("`{name}` is a tactic, but a probe was expected here"))
                 .help("for example is-qfbv, or (> num-consts 100)");
         }
         if let Some(reason) = self.vocabulary.refused.get(name) {
-            return Error::new(token.span(), format!("the probe `{name}` is not had here")).help(reason.clone());
+            return Error::new(token.span(), format!("the probe `{name}` is not available here")).help(reason.clone());
         }
         let known = self.vocabulary.probes.keys().map(String::as_str);
         let help = nearest_names(name, known).unwrap_or_else(|| "`squall strategy probes` lists them".to_string());
@@ -59,7 +60,7 @@ impl<'a> StrategyReader<'a> {
             _ => match comparison {
                 Some((how, _)) => GoalProbe::Compare(*how, Box::new(self.measure()?), Box::new(self.measure()?)),
                 None if Arithmetic::ALL.iter().any(|(_, text)| *text == head.name) => {
-                    return Err(Error::new(head.token.span(), "a number stands where yes or no is wanted")
+                    return Err(Error::new(head.token.span(), "a number instead of a truth value")
                         .help("compare it, for example (> … 0)"));
                 }
                 None if head.token.kind == TokenKind::Symbol => return Err(self.unknown_probe(head.name, head.token)),
@@ -86,9 +87,10 @@ impl<'a> StrategyReader<'a> {
                 let name = self.text(token);
                 match self.vocabulary.probes.get(name).map(|p| p.kind) {
                     Some(ProbeKind::Number | ProbeKind::Either) => Ok(Measure::Named(name.into())),
-                    Some(ProbeKind::Truth) => {
-                        Err(Error::new(token.span(), format!("`{name}` says yes or no, and a number is wanted here")))
-                    }
+                    Some(ProbeKind::Truth) => Err(Error::new(
+                        token.span(),
+                        format!("`{name}` is a truth value, but a number was expected here"),
+                    )),
                     None => Err(self.unknown_probe(name, token)),
                 }
             }

@@ -1,8 +1,8 @@
 //! Reads test cases from files: texts below header lines that state what is expected of them.
 //!
 //! A header is a comment at the start of a line, `; WORD: VALUE`. `; case: NAME` names the cases below it. Each block of headers and the
-//! text below it is one case; several blocks may follow one name. `; given:` begins commands that stand before the text of each following
-//! case, up to the next `; given:`. Other comments are prose. A runner names its further words; any other word is an error.
+//! text below it is one case; several blocks may follow one name. `; given:` begins commands that precede the text of each following case,
+//! up to the next `; given:`. Other comments are prose. A runner names its further words; any other word is an error.
 
 use std::path::{Path, PathBuf};
 
@@ -50,6 +50,8 @@ impl Cases<'_> {
             self.given = text;
         } else if block.headers.is_empty() && !text.is_empty() {
             return Err(format!("{place}: a text without `; expect:`"));
+        } else if !block.headers.is_empty() && text.is_empty() {
+            return Err(format!("{place}: no text follows these lines"));
         } else if !block.headers.is_empty() {
             let (name, given) = (self.name.clone(), self.given.clone());
             self.all.push(Case { place, name, headers: block.headers, given, text });
@@ -58,7 +60,7 @@ impl Cases<'_> {
     }
 }
 
-/// Reads the cases of one file, whose headers may have these words beside `case` and `given`.
+/// Reads the cases of one file, whose headers may have these words and `case` and `given`.
 pub fn read_cases(file: &str, content: &str, words: &[&str]) -> Result<Vec<Case>, String> {
     let mut cases = Cases { file, name: String::new(), given: String::new(), block: Block::default(), all: Vec::new() };
     for (n, line) in content.lines().enumerate() {
@@ -89,7 +91,7 @@ pub fn read_cases(file: &str, content: &str, words: &[&str]) -> Result<Vec<Case>
         }
     }
     cases.finish()?;
-    Ok(cases.all)
+    if cases.all.is_empty() { Err(format!("{file}: no case is in this file")) } else { Ok(cases.all) }
 }
 
 /// A comment that is one lower-case word with a colon, and what follows it.

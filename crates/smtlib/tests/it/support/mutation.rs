@@ -86,7 +86,7 @@ pub fn mutate(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     }
 }
 
-/// Puts one expression in the place of another, so that what comes out is often well-formed, and sometimes well-sorted.
+/// Replaces one expression by another, so that the result is often well-formed, and sometimes well-sorted.
 pub fn transplant(text: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..1 + random.below(3) {
         let spans = expressions(text);

@@ -2,8 +2,8 @@
 
 use super::outcome::{CiOutcome, JudgedGroup};
 use crate::exit::Exit;
+use crate::render::markup;
 use crate::render::say::{counted, quoted};
-use crate::render::{html, markdown};
 use anyhow::Result;
 use minijinja::{Value, context};
 
@@ -22,8 +22,8 @@ const SCRIPT_LINES: usize = 100;
 /// A malformed template.
 pub fn markdown(outcome: &CiOutcome) -> Result<String> {
     let failing: Vec<&JudgedGroup> = outcome.judged.iter().filter(|one| one.fails()).collect();
-    let mut templates = html::templates(&[("summary.md", TEMPLATE)])?;
-    markdown::add_filters(&mut templates);
+    let mut templates = markup::templates(&[("summary.md", TEMPLATE)])?;
+    markup::add_filters(&mut templates);
     let values = context! {
         headline => headline(outcome, failing.len()),
         verdict => outcome.verdict(),

@@ -3,7 +3,7 @@
 
 use super::metrics;
 use crate::args::format::OutputFormat;
-use crate::args::{quantity, theory};
+use crate::args::{theory, values};
 use ::fuzz::config::{self, MutantOptions, is_default};
 use ::fuzz::schedule::completed::Shard;
 use ::solver::spec::SolverSpec;
@@ -70,7 +70,7 @@ pub struct TestedArgs {
     #[arg(long, value_name = "LIST")]
     pub(super) tactics: Option<String>,
     /// A parameter of a mutator, as NAME=VALUE. May be repeated.
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = quantity::setting)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = values::setting)]
     #[serde(rename = "set")]
     pub(super) settings: Vec<(String, String)>,
 }
@@ -126,7 +126,7 @@ pub struct EndArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) units: Option<u64>,
     /// End at the first reliable finding of this class, or of one before it in the list below.
-    #[arg(long, value_name = "CLASS", value_parser = quantity::class())]
+    #[arg(long, value_name = "CLASS", value_parser = values::class())]
     pub(super) until_found: Option<BugClass>,
 }
 
@@ -146,7 +146,7 @@ pub struct EffortArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(super) relations: OnOff,
     /// The share of CPU time for reducing one finding of each new group, from 0 (none) to 1.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = quantity::share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = values::share)]
     pub(super) reduce_share: f64,
     /// Whether most mutants avoid operators that show an already reduced cause, so that other causes can show.
     #[arg(long, value_enum, default_value_t)]

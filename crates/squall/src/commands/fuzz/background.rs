@@ -13,12 +13,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use triage::bisection;
 use triage::folder::CampaignFindings;
-use triage::matching;
 use triage::progress::{InstallProgress, ReductionStep};
 use triage::reduced_causes::{HOPELESS, ReducedCauses};
 use triage::reduction::{self, ReductionOrder};
+use triage::{bisection, matching};
 
 /// CPU time available at the start, so that short campaigns reduce too.
 const CREDIT: Duration = Duration::from_secs(2);
@@ -44,9 +43,7 @@ pub struct ReducingOptions {
 }
 
 /// Watches for findings, reduces them, and passes every event on. It adds the number of causes to progress events. The
-/// summary waits for the last reduction.
-///
-/// A wrong answer interrupts the reduction of a crash, which resumes later.
+/// summary waits for the last reduction. A wrong answer interrupts the reduction of a crash, which resumes later.
 pub struct Reducing<'w> {
     inner: &'w dyn CampaignWatch,
     options: ReducingOptions,
@@ -65,7 +62,6 @@ struct Queue {
     waiting: Vec<FindingEvent>,
     /// Causes of which a finding was reduced or is being reduced, as the campaign distinguishes them.
     taken: HashSet<finding::Cause>,
-    /// The reduction in progress.
     current: Option<CurrentReduction>,
     over: bool,
     /// Whether the thread has ended.

@@ -1,7 +1,7 @@
 //! A cause as an issue for the solver's tracker: everything that a maintainer needs to check it.
 
 use super::proof::IssueProof;
-use crate::render::headline::headline;
+use crate::render::finding::headline;
 use crate::render::say::{counted, quoted, whence};
 use crate::render::titles::SolverTitles;
 use ::finding::failure::{self, FailureRow};

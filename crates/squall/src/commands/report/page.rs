@@ -3,7 +3,7 @@
 use super::campaign::{self, ReportedCampaign};
 use super::issue::Issue;
 use crate::render::say::counted;
-use crate::render::{date, html};
+use crate::render::{date, markup};
 use ::finding::{BugClass, OptionGrade, SolverLabel};
 use ::fuzz::findings::disagreements;
 use anyhow::Result;
@@ -123,7 +123,7 @@ pub fn of(
         seeds_note => campaign::seeds_note(out),
         runs => Value::from(Serde(campaign::runs(out))),
     };
-    html::page(templates, "report.html", values)
+    markup::page(templates, "report.html", values)
 }
 
 /// The classes that occur, with what they mean.

@@ -102,7 +102,7 @@ fn the_name_of_a_finding_is_not_a_path() {
         let said = trap.run(&["report", "{here}/out"], Place::Above, &["hostile"]);
         assert_eq!(said.code, Some(0), "{bad}: {}", said.stderr);
         assert!(
-            said.stderr.contains("left out") && said.stdout.contains(" issue"),
+            said.stderr.contains("skipped: ") && said.stdout.contains(" issue"),
             "{bad}: {}{}",
             said.stdout,
             said.stderr

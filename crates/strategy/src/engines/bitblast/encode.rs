@@ -1,7 +1,7 @@
 //! Circuits as clauses in a SAT solver: a literal for every requested gate and those below it.
 
+use super::gates::gate_clauses;
 use super::gates::{Bit, Gate, Gates};
-use super::tseitin::gate_clauses;
 use crate::budget::{Budget, Stopped};
 use crate::engines::clauses::SatSolver;
 use batsat::Lit;

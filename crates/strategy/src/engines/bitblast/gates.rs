@@ -1,4 +1,4 @@
-//! Combinational circuits: an arena of hash-consed gates over inputs, folded as they are made.
+//! Combinational circuits: an arena of hash-consed gates over inputs, folded as they are made, and the clauses of each kind of gate.
 //!
 //! Gates are those of an and-inverter graph with three more kinds, exclusive or, multiplexer and majority, because each has a short set
 //! of clauses (Eén and Sörensson, "Translating pseudo-Boolean constraints into SAT", section 5).
@@ -8,6 +8,9 @@ use rewrite::Stop;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::ops::Not;
+
+/// The number of new gates between two checks of the clock.
+const PATIENCE: usize = 8192;
 
 /// The output of a gate, possibly negated: twice the gate's index, plus one for the negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -104,9 +107,6 @@ pub enum GateLimit {
     /// The time is up or the work is cancelled.
     Time,
 }
-
-/// The number of new gates between two checks of the clock.
-const PATIENCE: usize = 8192;
 
 impl Gates {
     /// Makes an empty circuit with a gate limit and a stop condition.
@@ -309,5 +309,41 @@ impl Gates {
     pub fn any(&mut self, bits: &[Bit]) -> Bit {
         let negated: Vec<Bit> = bits.iter().map(|&b| !b).collect();
         !self.all(&negated)
+    }
+}
+
+/// Passes on the clauses that make the literal `g` the output of a gate whose operands have these literals, in order; an input has none.
+pub fn gate_clauses<L: Copy + Not<Output = L>>(gate: Gate, g: L, operands: [L; 3], mut add: impl FnMut(&[L])) {
+    let [a, b, c] = operands;
+    match gate {
+        Gate::Input => {}
+        Gate::True => add(&[g]),
+        Gate::And(..) => {
+            add(&[!g, a]);
+            add(&[!g, b]);
+            add(&[g, !a, !b]);
+        }
+        Gate::Xor(..) => {
+            add(&[!g, a, b]);
+            add(&[!g, !a, !b]);
+            add(&[g, !a, b]);
+            add(&[g, a, !b]);
+        }
+        Gate::Ite(..) => {
+            let (condition, yes, no) = (a, b, c);
+            add(&[!condition, !yes, g]);
+            add(&[!condition, yes, !g]);
+            add(&[condition, !no, g]);
+            add(&[condition, no, !g]);
+            // Redundant, but they propagate where the condition is undecided.
+            add(&[!yes, !no, g]);
+            add(&[yes, no, !g]);
+        }
+        Gate::Majority(..) => {
+            for (x, y) in [(a, b), (a, c), (b, c)] {
+                add(&[!x, !y, g]);
+                add(&[x, y, !g]);
+            }
+        }
     }
 }

@@ -4,12 +4,10 @@
 pub mod encode;
 pub mod gates;
 pub mod translate;
-mod tseitin;
 mod words;
 
 #[cfg(feature = "sat")]
 pub use encode::Encoder;
-pub use gates::{Bit, Gate, GateLimit, Gates};
+pub use gates::{Bit, Gate, GateLimit, Gates, gate_clauses};
 pub use translate::{Atoms, TranslateError, Translator, width_of};
-pub use tseitin::gate_clauses;
 pub use words::BitWord;

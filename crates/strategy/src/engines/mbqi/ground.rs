@@ -1,7 +1,6 @@
 //! Replaces quantified formulas: universal ones by Boolean constants, and the variables of existential ones by constants (Skolem
 //! constants, if under no universal quantifier).
 
-use super::failure::InstanceFailure;
 use rewrite::quantifier::{BoundVariable, apart, bound, instance};
 use rewrite::walk::{Rebuild, TermMap, TermSet};
 use rewrite::{FreshSymbols, PassSettings};
@@ -177,6 +176,15 @@ impl Grounding {
         let (f, term) = self.fresh.constant(store, sort);
         self.symbols.push(f);
         term
+    }
+}
+
+/// A lowercase phrase with the reason.
+pub(super) struct InstanceFailure(pub(super) String);
+
+impl<E: std::fmt::Display> From<E> for InstanceFailure {
+    fn from(error: E) -> InstanceFailure {
+        InstanceFailure(error.to_string())
     }
 }
 

@@ -9,7 +9,6 @@
 //! Example: `(forall ((y (_ BitVec 8))) (bvule x y))` holds only for `x = 0`: the ground search is repeated with the instance at `y = x -
 //! 1`.
 
-mod failure;
 mod ground;
 mod terms;
 mod under;
@@ -17,8 +16,7 @@ mod under;
 use super::smt::Smt;
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
-use failure::InstanceFailure;
-use ground::Grounding;
+use ground::{Grounding, InstanceFailure};
 use rewrite::complete::{any_value, complete};
 use rewrite::definitions::expand;
 use rewrite::{Params, TacticParameter};

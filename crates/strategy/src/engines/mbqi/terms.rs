@@ -1,6 +1,6 @@
 //! Terms for the variables of an instance: a term that refutes a formula is more general than a value.
 
-use super::failure::InstanceFailure;
+use super::ground::InstanceFailure;
 use super::ground::{Grounding, Polarity, Universal, outermost};
 use crate::budget::Budget;
 use dashu_base::BitTest;

@@ -1,6 +1,6 @@
 //! A formula under a model: symbols are replaced by their values, and the result is simplified.
 
-use super::failure::InstanceFailure;
+use super::ground::InstanceFailure;
 use crate::budget::Budget;
 use rewrite::PassError;
 use rewrite::simplify::Simplifier;

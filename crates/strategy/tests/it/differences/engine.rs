@@ -11,6 +11,44 @@ use std::fmt::Write as _;
 use std::time::Duration;
 use strategy::{Budget, Decision, Engine};
 
+/// Factors for which the numbers fit machine integers, and others.
+const TIMES: &[i64] = &[1, 1 << 40, i64::MAX / 7, i64::MAX];
+
+impl JobShop {
+    /// The least deadline, by trying every order on every machine.
+    pub fn optimum(&self) -> i64 {
+        let orders = permutations(self.0.len());
+        let machines = self.0[0].len();
+        let mut best = i64::MAX;
+        for mut choice in 0..orders.len().pow(machines as u32) {
+            let mut chosen = Vec::new();
+            for _ in 0..machines {
+                chosen.push(&orders[choice % orders.len()]);
+                choice /= orders.len();
+            }
+            best = best.min(self.length(&chosen).unwrap_or(i64::MAX));
+        }
+        best
+    }
+
+    /// Returns when the last job ends with these orders on the machines; `None` if they wait for each other.
+    fn length(&self, orders: &[&Vec<usize>]) -> Option<i64> {
+        let (mut next, mut done) = (vec![0; self.0.len()], vec![0; orders.len()]);
+        let (mut job_free, mut machine_free) = (vec![0; self.0.len()], vec![0; orders.len()]);
+        for _ in 0..self.0.len() * orders.len() {
+            let ready =
+                |&j: &usize| self.0[j].get(next[j]).is_some_and(|&(machine, _)| orders[machine][done[machine]] == j);
+            let j = (0..self.0.len()).find(ready)?;
+            let (machine, duration) = self.0[j][next[j]];
+            let end = i64::max(job_free[j], machine_free[machine]) + duration;
+            (job_free[j], machine_free[machine]) = (end, end);
+            next[j] += 1;
+            done[machine] += 1;
+        }
+        job_free.into_iter().max()
+    }
+}
+
 /// Whether an engine finds a model, which is checked; otherwise with the core.
 fn ask(engine: &dyn Engine, store: &mut Store, assertions: &[TermId]) -> Result<(), Vec<usize>> {
     match engine.decide(store, assertions, &Budget::of(Duration::from_secs(300))) {
@@ -31,9 +69,6 @@ fn refuted(text: &str, other: &dyn Engine) {
     let core: Vec<TermId> = core.into_iter().map(|n| assertions[n]).collect();
     assert!(ask(other, &mut store, &core).is_err(), "the core of {text}");
 }
-
-/// Factors for which the numbers fit machine integers, and others.
-const TIMES: &[i64] = &[1, 1 << 40, i64::MAX / 7, i64::MAX];
 
 #[test]
 fn small_shops_have_the_optimum_that_trying_all_orders_finds() {
@@ -149,4 +184,21 @@ fn a_search_ends_when_it_is_cancelled() {
     let stopped = |why: &str| ["cancelled", "the time is up"].contains(&why);
     assert!(matches!(&decision, Decision::Unknown(why) if stopped(why)), "{decision:?}");
     assert!(budget.cancel.is_cancelled());
+}
+
+fn permutations(n: usize) -> Vec<Vec<usize>> {
+    let mut found = vec![Vec::new()];
+    for next in 0..n {
+        found = found
+            .iter()
+            .flat_map(|short| {
+                (0..=short.len()).map(move |at| {
+                    let mut longer = short.clone();
+                    longer.insert(at, next);
+                    longer
+                })
+            })
+            .collect();
+    }
+    found
 }

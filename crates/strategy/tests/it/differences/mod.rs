@@ -2,5 +2,4 @@
 
 mod engine;
 mod graph;
-mod optimum;
 pub mod shops;

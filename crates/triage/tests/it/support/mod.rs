@@ -13,7 +13,7 @@ const SENT: &str = "(declare-fun x () Int)\n(assert (= (mod (div x 3) 2) 1))\n(c
 
 /// Writes the folder of a campaign with these findings. A line is `NAME SOLVER SYMPTOM SEED` and any of `WORD=VALUE`: `reduced=mod` is a
 /// reduced script with this operator, `cut=mod` one whose reduction was interrupted, `vector=x.` says which releases err on it (`x`) and
-/// which do not (`.`), `of=NAME` is the known cause. A name begins with its class, and `_` stands for a blank.
+/// which do not (`.`), `of=NAME` is the known cause. A name begins with its class, and `_` is a blank.
 pub fn campaign(root: &Path, lines: &[&str]) {
     let findings = root.join(FINDINGS);
     fs::create_dir_all(&findings).expect("a folder");

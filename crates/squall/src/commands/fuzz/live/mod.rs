@@ -1,9 +1,9 @@
 //! The live screen of a campaign: one thread draws and reads keys; the workers send it events.
 
-mod help;
 mod model;
 mod opened;
 pub mod recorded;
+mod tables;
 mod terminal;
 #[cfg(test)]
 mod tests;

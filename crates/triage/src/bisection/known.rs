@@ -1,0 +1,150 @@
+//! What is wrong with the answers to a script: by the truth of the finding, or by other solvers.
+
+use super::{BisectionOrder, MAX_CHECKS, WrongAnswer, spec_name};
+use crate::reduction;
+use anyhow::{Result, bail};
+use finding::{FailureKind, Trust};
+use oracle::question::SolverQuestion;
+use oracle::replay::SavedFinding;
+use reduce::ShownFailure;
+use reduce::bisect::KnownWrong;
+use reduce::query::{CheckQuery, TrustedSolver, dialect};
+use reduce::start::{ReductionTask, question_of, start};
+use reduce::subject::Subject;
+use semantics::truth::{OpenTruth, unproven};
+use solver::outcome::Answer;
+use solver::process::ProcessLimits;
+use solver::session::Solver;
+
+/// Determines the failure: what the first failing version among `tried` shows, else what the user says, else what other solvers answer.
+pub(super) fn known(
+    order: &BisectionOrder<'_>,
+    saved: Option<&SavedFinding>,
+    subject: &mut Subject,
+    tried: &[Solver],
+    others: &[Solver],
+) -> Result<WrongAnswer> {
+    // Reduction may change the number of the check, and the commands before it.
+    let is_reduced = order.paths.is_reduced();
+    let shown = reduction::shown(order.wrong, saved, order.solver.as_ref());
+    let shown = shown.map(|shown| if is_reduced { ShownFailure { check: None, ..shown } } else { shown });
+    let wrong = shown.as_ref().map(|shown| shown.wrong);
+    let earlier = reduction::earlier(order.paths.earlier.as_deref())?;
+    let question = saved.map(|saved| SolverQuestion { earlier, ..reduction::question(saved, order.timeout) });
+    let limits = reduction::limits(order.timeout);
+    let (mut not_shown, mut gives_up) = (None, None);
+    for target in if subject.is_text { &[][..] } else { tried } {
+        let task = ReductionTask {
+            target: target.clone(),
+            question: question.clone(),
+            shown: shown.clone(),
+            versions: Vec::new(),
+            trusted: others.iter().cloned().map(TrustedSolver::new).collect(),
+            limits: limits.clone(),
+            witness: order.paths.witness.as_ref().and_then(|p| files::found_text(p).ok()),
+            trials: order.trials,
+        };
+        subject.dialect = dialect(target.installed());
+        let begun = match start(subject, &task) {
+            Ok(begun) => begun,
+            Err(error) => {
+                not_shown.get_or_insert(error);
+                continue;
+            }
+        };
+        // Other versions may be slower than this one.
+        let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
+        let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
+        let is_bare = tried.first().is_some_and(|first| first.added_options() != target.added_options());
+        let truth = begun.evidence.truth.reason();
+        if fact.wrong == FailureKind::Unknown && wrong.is_none() {
+            // An older version may do worse than answer `unknown`.
+            gives_up.get_or_insert(WrongAnswer { fact, truth, is_bare });
+            continue;
+        }
+        return Ok(WrongAnswer { fact, truth, is_bare });
+    }
+    if let Some(known) = gives_up {
+        return Ok(known);
+    }
+    // The word of the user or of other solvers counts only for a script with one meaning.
+    let of_answers = [FailureKind::Sat, FailureKind::Unsat, FailureKind::Unknown];
+    let last = subject.script.each_instance().last();
+    if wrong.is_none_or(|wrong| of_answers.contains(&wrong))
+        && let Some(name) = last.as_ref().and_then(|instance| unproven(&subject.store, &instance.declarations))
+    {
+        bail!("nobody's answer is known to be wrong: {}", OpenTruth::NotTotal(name.to_string()));
+    }
+    match wrong {
+        Some(wrong) => {
+            let check = checks_of(subject).saturating_sub(1);
+            let question = question_as(question.as_ref(), wrong, subject, &limits);
+            Ok(WrongAnswer {
+                fact: KnownWrong { wrong, check, question },
+                truth: format!("as given: a '{wrong}' is wrong"),
+                is_bare: false,
+            })
+        }
+        None => match by_others(&limits, subject, others) {
+            Some(known) => Ok(known),
+            None => bail!(
+                "{}; and neither a model that our evaluator agrees with nor two other solvers say what is right: \
+                 name what is wrong with --wrong sat or --wrong unsat, or a version that answers wrongly with --solver {}@VERSION",
+                not_shown.map_or_else(|| "no version is here".to_string(), |error| error.to_string()),
+                spec_name(tried)
+            ),
+        },
+    }
+}
+
+fn checks_of(subject: &Subject) -> usize {
+    subject.script.commands.iter().filter(|c| c.is_check()).count()
+}
+
+/// Returns how solvers are asked about a failure: as for the finding, else as the script needs it.
+fn question_as(
+    found: Option<&SolverQuestion>,
+    wrong: FailureKind,
+    subject: &Subject,
+    limits: &ProcessLimits,
+) -> SolverQuestion {
+    let shown = ShownFailure::any(wrong);
+    match found {
+        Some(question) => SolverQuestion { observation: shown.observation(), ..question.clone() },
+        None => question_of(&shown, &subject.script.commands, limits),
+    }
+}
+
+/// Returns the right answer to the last check that has a known one: by a model that our evaluator accepts, or by two programs.
+fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -> Option<WrongAnswer> {
+    let trusted: Vec<TrustedSolver> = others.iter().cloned().map(TrustedSolver::new).collect();
+    let instances = subject.script.instances();
+    for (check, instance) in instances.iter().enumerate().rev().take(MAX_CHECKS) {
+        if unproven(&subject.store, &instance.declarations).is_some() {
+            continue;
+        }
+        let mut said: Vec<(Answer, String)> = Vec::new();
+        for solver in &trusted {
+            let asked = CheckQuery { script: &subject.script, instance };
+            match solver.model(&mut subject.store, asked, limits) {
+                Ok(_) => {
+                    let question = question_as(None, FailureKind::Unsat, subject, limits);
+                    let fact = KnownWrong { wrong: FailureKind::Unsat, check, question };
+                    let truth = format!("certified: {} has a model that makes every assertion true", solver.label);
+                    return Some(WrongAnswer { fact, truth, is_bare: false });
+                }
+                Err(answer) if answer.is_definite() => said.push((answer, solver.label.clone())),
+                Err(_) => {}
+            }
+        }
+        let Some((answer, _)) = said.first() else { continue };
+        if said.len() >= 2 && said.iter().all(|(other, _)| other == answer) {
+            let wrong = if *answer == Answer::Sat { FailureKind::Unsat } else { FailureKind::Sat };
+            let by = said.iter().map(|(_, who)| who.clone()).collect();
+            let truth = Trust::by_solvers(answer.word(), by).reason();
+            let question = question_as(None, wrong, subject, limits);
+            return Some(WrongAnswer { fact: KnownWrong { wrong, check, question }, truth, is_bare: false });
+        }
+    }
+    None
+}
