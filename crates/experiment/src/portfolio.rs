@@ -11,7 +11,7 @@ const SHARE: f64 = 1.1;
 
 /// A strategy compared with all contenders that are not strategies.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Beside {
+pub struct StrategyComparison {
     /// The strategy as named.
     pub name: String,
     /// Files that another contender solves and the strategy does not.
@@ -22,7 +22,7 @@ pub struct Beside {
     pub ratios: Vec<f64>,
 }
 
-impl Beside {
+impl StrategyComparison {
     /// Returns a summary in one line.
     pub fn text(&self) -> String {
         let lost = if self.lost.is_empty() { "nothing".to_string() } else { self.lost.join(", ") };
@@ -63,27 +63,31 @@ fn answered_after(results: &BenchSamples, problem: usize, contender: usize) -> O
 }
 
 /// Compares all strategies among the contenders with the others. Empty if there is nothing to compare.
-pub fn beside(results: &BenchSamples) -> Vec<Beside> {
+pub fn compare_strategies(results: &BenchSamples) -> Vec<StrategyComparison> {
     let is_strategy = |c: &usize| results.names[*c].starts_with("strategy:");
     let (strategies, others): (Vec<usize>, Vec<usize>) = (0..results.measured).partition(is_strategy);
     if others.is_empty() {
         return Vec::new();
     }
     let one = |c: usize| {
-        let mut beside =
-            Beside { name: results.names[c].clone(), lost: Vec::new(), won: Vec::new(), ratios: Vec::new() };
+        let mut comparison = StrategyComparison {
+            name: results.names[c].clone(),
+            lost: Vec::new(),
+            won: Vec::new(),
+            ratios: Vec::new(),
+        };
         for p in results.of_suite(None) {
             let time = |c: usize| results.time(p, c).map(|mean| mean.mean);
             let file = &results.problems[p].name;
             match (time(c), others.iter().filter_map(|&o| time(o)).reduce(f64::min)) {
-                (None, Some(_)) => beside.lost.push(file.clone()),
-                (Some(_), None) => beside.won.push(file.clone()),
-                (Some(own), Some(best)) if best > LONG => beside.ratios.push(own / best),
+                (None, Some(_)) => comparison.lost.push(file.clone()),
+                (Some(_), None) => comparison.won.push(file.clone()),
+                (Some(own), Some(best)) if best > LONG => comparison.ratios.push(own / best),
                 _ => {}
             }
         }
-        beside.ratios.sort_by(f64::total_cmp);
-        beside
+        comparison.ratios.sort_by(f64::total_cmp);
+        comparison
     };
     strategies.into_iter().map(one).collect()
 }

@@ -59,7 +59,7 @@ pub struct EvolutionProblems {
     /// The problems, in the order in which they run.
     pub list: Vec<EvolutionProblem>,
     /// Files without a check whose right answer is known.
-    pub untold: Vec<PathBuf>,
+    pub without_answer: Vec<PathBuf>,
 }
 
 impl MadeProblems {
@@ -198,7 +198,7 @@ impl EvolutionProblems {
             let text = String::from_utf8(bytes).with_context(|| format!("{name} is not UTF-8"))?;
             match EvolutionProblem::read(name, None, &text)? {
                 Some(problem) => self.list.push(problem),
-                None => self.untold.push(path.clone()),
+                None => self.without_answer.push(path.clone()),
             }
         }
         Ok(())

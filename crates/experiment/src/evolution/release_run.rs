@@ -33,7 +33,7 @@ pub enum ProblemVerdict {
 
 impl ProblemVerdict {
     /// Returns one or two words.
-    pub fn words(self) -> &'static str {
+    pub fn describe(self) -> &'static str {
         match self {
             ProblemVerdict::Right => "right",
             ProblemVerdict::Unknown => "unknown",

@@ -17,8 +17,8 @@ pub fn collect(findings: &CampaignFindings) -> BugList {
     for row in findings.groups().iter().filter_map(row_of_group) {
         // Rows that differ only in the fuzzed release, and end at the same release, are one bug.
         let end = |row: &BugRow| row.last.clone().or(row.solver.clone());
-        let beside = |row: &BugRow| BugRow { id: String::new(), solver: None, last: None, ..row.clone() };
-        let same = |other: &BugRow| end(other) == end(&row) && beside(other) == beside(&row);
+        let rest = |row: &BugRow| BugRow { id: String::new(), solver: None, last: None, ..row.clone() };
+        let same = |other: &BugRow| end(other) == end(&row) && rest(other) == rest(&row);
         if !bug.iter().any(same) {
             bug.push(row);
         }

@@ -23,7 +23,7 @@ const NEXT: u64 = 1_000_003;
 
 /// The conditions of one run for a known bug.
 #[derive(Clone, Debug)]
-pub struct BugHunt<'a> {
+pub struct BugSearch<'a> {
     /// The bug.
     pub bug: &'a ReleaseBug,
     /// Its seeds: files and folders; empty for the embedded ones.
@@ -70,8 +70,8 @@ impl BugRun {
     }
 }
 
-impl BugHunt<'_> {
-    fn words(&self, number: u64, left: Duration) -> Vec<String> {
+impl BugSearch<'_> {
+    fn arguments(&self, number: u64, left: Duration) -> Vec<String> {
         let mut words = vec!["fuzz".to_string()];
         words.extend(self.seeds.iter().map(|path| path.display().to_string()));
         words.extend(["--solver".to_string(), self.bug.solver.clone()]);
@@ -91,7 +91,7 @@ impl BugHunt<'_> {
     /// # Errors
     /// A campaign fails, a file cannot be written, or the folder holds a run made under other conditions.
     pub fn run(&self) -> Result<Option<BugRun>> {
-        let mut words = self.words(0, self.cpu);
+        let mut words = self.arguments(0, self.cpu);
         words.extend(self.bug.last.clone());
         words.extend(self.bug.fixed.clone());
         if let Some(run) = run_folder::kept_by_words(self.folder, RECORD, &words, |run: &BugRun| &run.words)? {
@@ -107,7 +107,7 @@ impl BugHunt<'_> {
                 break;
             }
             let out = self.folder.join(format!("campaign-{number}"));
-            let mut words = self.words(number, left);
+            let mut words = self.arguments(number, left);
             words.extend(["--out".to_string(), out.display().to_string()]);
             let Some(summary) = fuzz(self.program, &words, &out, self.cancel)? else { return Ok(None) };
             run.cpu_s += summary.cpu_s;

@@ -104,7 +104,7 @@ pub fn of_folder(
         script: FindingFolder::at(&path).place(FindingFile::Mutant),
         name,
         path,
-        words: trust_words(trust),
+        words: trust_arguments(trust),
     };
     Ok((ranked.into_iter().take(most).map(file).collect(), absent))
 }
@@ -116,10 +116,10 @@ pub fn of_folder(
 pub fn of_script(path: &Path, solver: &str, trust: &[String]) -> Result<ReductionFile> {
     let name = path.file_stem().context("a script needs a name")?.to_string_lossy().into_owned();
     let mut words = ["--solver", solver, "--wrong", "unsat"].map(String::from).to_vec();
-    words.extend(trust_words(trust));
+    words.extend(trust_arguments(trust));
     Ok(ReductionFile { name, path: path.to_path_buf(), script: path.to_path_buf(), words })
 }
 
-fn trust_words(trust: &[String]) -> Vec<String> {
+fn trust_arguments(trust: &[String]) -> Vec<String> {
     trust.iter().flat_map(|spec| ["--trust".to_string(), spec.clone()]).collect()
 }

@@ -110,7 +110,7 @@ pub struct ReductionRun {
 
 impl ReductionJob<'_> {
     /// Returns the words that identify the run.
-    fn words(&self) -> Vec<String> {
+    fn identity(&self) -> Vec<String> {
         let mut words = vec![self.file.path.display().to_string()];
         words.extend(self.file.words.iter().cloned());
         words.extend([self.reducer.word().to_string(), format!("{}ms", self.cpu.as_millis()), self.seed.to_string()]);
@@ -125,7 +125,7 @@ impl ReductionJob<'_> {
     /// # Errors
     /// A program cannot be started or fails, a file cannot be written, or the folder holds a run made under other conditions.
     pub fn run(&self) -> Result<Option<ReductionRun>> {
-        let words = self.words();
+        let words = self.identity();
         let kept = run_folder::kept_by_words(self.folder, RECORD, &words, |run: &ReductionRun| &run.words)?;
         if kept.is_some() {
             return Ok(kept);
@@ -145,7 +145,7 @@ impl ReductionJob<'_> {
         let result = self.result();
         let counts = self.counts(&log, end)?;
         let ended_well = end == GroupEnd::Limit || counts.is_some() && result.is_file();
-        let failed = if ended_well { None } else { Some(last_words(&log)) };
+        let failed = if ended_well { None } else { Some(last_line(&log)) };
         let (calls, finished) = counts.unwrap_or_default();
         let before = size(&self.file.script)?;
         let after = if result.is_file() { size(&result)? } else { before };
@@ -243,7 +243,7 @@ fn size(path: &Path) -> Result<Size> {
 }
 
 /// Returns the last line that is not empty.
-fn last_words(log: &Path) -> String {
+fn last_line(log: &Path) -> String {
     let said = fs::read(log).unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
     said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it printed nothing").trim().to_string()

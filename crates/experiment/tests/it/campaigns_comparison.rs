@@ -32,7 +32,7 @@ fn compared(out: &Path, findings: [&[&str]; 4]) -> CampaignComparison {
     CampaignComparison::read(&plan, &finished.collect::<Vec<_>>()).expect("campaigns")
 }
 
-/// Of each arm: wrong answers by run, all causes of its runs together, and those that no other arm found.
+/// Checks, for each arm: wrong answers by run, all causes of its runs together, and those that no other arm found.
 fn check(findings: [&[&str]; 4], expect: [(&[usize], usize, usize); 2]) {
     let out = tempfile::tempdir().expect("a folder");
     let found = compared(out.path(), findings);
@@ -47,7 +47,7 @@ const MOD: &str = "A-1 z3 unsat a reduced=mod";
 const DIV: &str = "A-2 z3 unsat b reduced=div";
 
 #[test]
-fn a_cause_is_one_in_all_campaigns() {
+fn a_cause_is_counted_once_over_all_campaigns() {
     check([&[], &[], &[], &[]], [(&[0, 0], 0, 0), (&[0, 0], 0, 0)]);
     check([&[MOD], &[], &[DIV], &[]], [(&[1, 1], 2, 2), (&[0, 0], 0, 0)]);
     check([&[MOD, DIV], &[MOD], &[MOD], &[]], [(&[2, 1], 2, 1), (&[1, 0], 1, 0)]);
@@ -56,9 +56,9 @@ fn a_cause_is_one_in_all_campaigns() {
 }
 
 #[test]
-fn what_is_not_reduced_counts_for_no_arm() {
+fn unreduced_findings_count_for_no_arm() {
     check([&["A-1 z3 unsat c", DIV], &[], &[], &[]], [(&[1, 0], 1, 1), (&[0, 0], 0, 0)]);
-    // Where a hit of the same seed is reduced in another campaign, it is of that cause.
+    // If a hit of the same seed is reduced in another campaign, it has that cause.
     check([&["A-1 z3 unsat a"], &[MOD], &[], &[]], [(&[1, 0], 1, 0), (&[1, 0], 1, 0)]);
     let out = tempfile::tempdir().expect("a folder");
     let found =

@@ -1,8 +1,10 @@
 //! Tests of `coverage`.
 
-use experiment::coverage::gains::least;
-use experiment::coverage::plan::next_point;
-use solver::coverage::CoverageSet;
+use experiment::coverage::gains::{CoverageGains, least};
+use experiment::coverage::plan::{CoverageConditions, next_point};
+use experiment::coverage::record::PhaseRecord;
+use experiment::coverage::run::CoverageRun;
+use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit};
 
 #[test]
 fn points_are_round_numbers() {
@@ -43,4 +45,37 @@ fn few_scripts_execute_everything() {
     // Among equal ones the cheaper, then the first.
     check(&[&[1, 2], &[1, 2], &[1, 2]], &[5, 3, 3], &[], &[(1, 2)]);
     check(&[&[1, 2], &[3]], &[1, 1], &[1, 2], &[(1, 1)]);
+}
+
+fn phase(items: &[usize]) -> PhaseRecord {
+    PhaseRecord { executed: set(items), ..PhaseRecord::default() }
+}
+
+#[test]
+fn items_that_seeds_execute_are_not_gains() {
+    let check = |seeds: &[usize], arms: &[&[usize]], expect: (usize, &[usize], usize)| {
+        let conditions = CoverageConditions {
+            solver: "z3".to_string(),
+            program: String::new(),
+            instrumentation: String::new(),
+            items: String::new(),
+            seeds: 1,
+            seeds_digest: String::new(),
+            seed: 0,
+            timeout_ms: 1000,
+        };
+        let arms = arms.iter().map(|items| phase(items)).collect();
+        let run = CoverageRun { conditions, seeds: phase(seeds), arms, is_complete: true };
+        let gains = CoverageGains::of(&CoverageItems::edges(8), &run);
+        let [unit] = &gains.units[..] else { panic!("{:?}", gains.units) };
+        assert_eq!((unit.unit, unit.all), (CoverageUnit::Edge, 8));
+        assert_eq!((unit.seeds, &unit.arms[..], unit.together), expect, "{seeds:?}");
+        // Edges have no source positions.
+        assert!(gains.files.is_empty() && gains.functions.is_empty());
+    };
+    check(&[], &[], (0, &[], 0));
+    check(&[0, 1], &[&[0, 1]], (2, &[0], 0));
+    check(&[0, 1], &[&[1, 2, 3], &[]], (2, &[2, 0], 2));
+    // Items of several arms count once in `together`.
+    check(&[0], &[&[0, 2, 3], &[3, 4], &[4]], (1, &[2, 2, 1], 3));
 }

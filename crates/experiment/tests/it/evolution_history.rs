@@ -15,7 +15,7 @@ fn history(runs: &[&str]) -> EvolutionHistory {
         truth: Trust::Exhausted,
     };
     let count = runs.first().map_or(0, |run| run.len());
-    let problems = EvolutionProblems { list: (0..count).map(problem).collect(), untold: Vec::new() };
+    let problems = EvolutionProblems { list: (0..count).map(problem).collect(), without_answer: Vec::new() };
     let verdict = |letter: char| match letter {
         's' => ProblemVerdict::WrongSat,
         'u' => ProblemVerdict::WrongUnsat,

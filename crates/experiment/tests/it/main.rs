@@ -3,7 +3,6 @@
 mod campaigns_comparison;
 mod campaigns_plan;
 mod coverage;
-mod coverage_gains;
 mod evolution_history;
 mod examples;
 mod fuzzers;

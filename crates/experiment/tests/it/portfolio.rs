@@ -35,7 +35,7 @@ fn a_strategy_is_compared_with_the_fastest_other() {
         timeout: 20.0,
         combined: RunsCombined::Most,
     };
-    let [one] = &beside(&results)[..] else { panic!("one strategy") };
+    let [one] = &compare_strategies(&results)[..] else { panic!("one strategy") };
     assert_eq!((one.lost.as_slice(), one.won.as_slice()), (&["lost".to_string()][..], &["won".to_string()][..]));
     assert_eq!(one.ratios, [1.05, 1.5]);
     assert!(one.text().contains("1.50 at worst, at most 1.1 times on 1"), "{}", one.text());

@@ -32,7 +32,7 @@ use reduction::{JudgeArgs, StormArgs};
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  squall experiment campaigns --solver z3@4.8.7 --arm operator='--mutator operator' --arm finite='--mutator finite' --for-cpu 60s\n\n\
-                  Exit codes: 0 done, 3 interrupted (complete results are written; the same command resumes), 2 usage, \
+                  Exit codes: 0 done, 3 stopped before the end (complete results are written; the same command resumes), 2 usage, \
                   1 failure."
 )]
 pub struct Args {

@@ -137,7 +137,7 @@ fn the_table_of_mutators_is_that_of_the_program() {
         assert!(sections.contains(entry.name), "docs/mutators.md has no section {}", entry.name);
         table += &row(entry, &format!("mutators.md#{}", entry.name));
     }
-    ENTRIES.iter().for_each(|entry| table += &row(entry, "#your-own-mutator"));
+    ENTRIES.iter().for_each(|entry| table += &row(entry, "#custom-mutators"));
     testing::check_made_part(&root().join("docs/mutate.md"), "mutate/src/mutators", &table);
 }
 

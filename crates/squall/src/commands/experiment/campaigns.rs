@@ -22,10 +22,10 @@ use std::time::Duration;
                   squall experiment campaigns seeds/ --solver z3@4.8.7 --runs 5 --for-cpu 300s --arm yield='--schedule yield' --arm uniform='--schedule uniform'\n  \
                   squall experiment campaigns --solver z3@4.8.7 --common '--mutator storm --until-found A' --vary max-asserts=4,16,64 --vary max-depth=4,16,64\n  \
                   squall experiment campaigns --vary solver=z3@4.8.7,cvc5@1.4.2 --vary logic=QF_LIA,QF_S --runs 1\n\n\
-                  Each arm runs once with each campaign seed, for the same CPU time and with one worker; then its findings are reduced. \
-                  A cause counts once in a run. An arm is compared with the first one by the probability that a run of it finds more \
-                  (A12 of Vargha and Delaney, equal counts half) and by the two-sided Mann-Whitney U test.\n\n\
-                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
+                  Each arm runs once with each campaign seed, for the same CPU time and with one worker. Then its findings are reduced. \
+                  A cause counts once per run. An arm is compared with the first one by the probability that a run of it finds more \
+                  (A12 of Vargha and Delaney; equal numbers count half) and by the two-sided Mann-Whitney U test.\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (complete results are written; the same command resumes), 2 usage, \
                   1 failure.")]
 pub struct CampaignsArgs {
     /// Seed files and folders [default: the embedded seeds].

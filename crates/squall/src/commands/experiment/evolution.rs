@@ -25,9 +25,9 @@ use std::time::Duration;
 #[command(after_help = "Examples:\n  squall experiment evolution --solver z3 --quick\n  \
                   squall experiment evolution found/ --solver z3 --release 4.8.7,4.12.2,4.16.0,5.4.1 --count 4000\n  \
                   squall experiment evolution --solver cvc5 --build build/bin/cvc5 --theory strings,sequences\n\n\
-                  Files count where exhaustion or their :status tells the right answer. A wrong answer is asked for again, \
-                  alone in a process of its own.\n\n\
-                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
+                  Files count if exhaustion or their :status gives the right answer. A wrong answer is checked again, \
+                  alone in its own process.\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (complete results are written; the same command resumes), 2 usage, \
                   1 failure.")]
 pub struct EvolutionArgs {
     /// Scripts and folders to run in addition to the generated problems.
@@ -107,8 +107,8 @@ pub fn run(args: EvolutionArgs) -> Result<Exit> {
     let runs = ask_all(&args, &problems, &targets, &cancel)?;
     let history = EvolutionHistory::of(&problems, &runs);
     evolution_page::publish(&args.out, &problems, &runs, &history)?;
-    if !problems.untold.is_empty() {
-        eprintln!("squall: left out: {} without a right answer that is known", counted(problems.untold.len(), "file"));
+    if !problems.without_answer.is_empty() {
+        eprintln!("squall: skipped: {} without a known right answer", counted(problems.without_answer.len(), "file"));
     }
     Ok(runs::ending(runs.len(), targets.len(), "release"))
 }

@@ -38,8 +38,8 @@ fn report(problems: &EvolutionProblems, history: &EvolutionHistory, limit: Strin
         counted(history.releases.len(), "release"),
         problems.list.len()
     );
-    if !problems.untold.is_empty() {
-        about += &format!(" Left out: {} without a known right answer.", counted(problems.untold.len(), "file"));
+    if !problems.without_answer.is_empty() {
+        about += &format!(" Skipped: {} without a known right answer.", counted(problems.without_answer.len(), "file"));
     }
     let mut report = Results::new("Evolution of a solver", about);
     report.plots(plots(history));
@@ -79,7 +79,7 @@ fn answers(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> Sheet {
     for (at, problem) in problems.list.iter().enumerate() {
         let known = problem.answers.iter().map(|answer| answer.map_or("?", |answer| answer.word()));
         let truth = known.collect::<Vec<_>>().join(" ");
-        let verdicts = runs.iter().map(|run| run.verdicts[at].words().into());
+        let verdicts = runs.iter().map(|run| run.verdicts[at].describe().into());
         sheet.row(cells![&problem.name, &problem.theory, truth].into_iter().chain(verdicts));
     }
     sheet
@@ -104,7 +104,7 @@ fn standing(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
         Sheet::new([words("theory"), words("answer"), numbers("problems"), words("since"), words("such as")]);
     for bug in &history.standing {
         let such_as = SheetCell::links(vec![(file_of(&bug.shortest, problems), bug.shortest.clone())], 0);
-        sheet.row(cells![&bug.theory, bug.verdict.words(), bug.count, &bug.since, such_as]);
+        sheet.row(cells![&bug.theory, bug.verdict.describe(), bug.count, &bug.since, such_as]);
     }
     sheet
 }

@@ -26,9 +26,9 @@ const QUICK: (u64, Duration, Duration, usize) = (2, Duration::from_secs(8), Dura
 #[command(after_help = "Examples:\n  squall experiment fuzzers --solver z3@4.8.7 --second /usr/bin/cvc5 --quick\n  \
                   squall experiment fuzzers seeds/ --solver z3@4.8.7 --second '/usr/bin/cvc5 -q -i' --peer typefuzz --peer opfuzz\n  \
                   squall experiment fuzzers seeds/ --solver z3@4.8.7 --peer yinyang=venv/bin/yinyang --peer storm=../storm --runs 5\n\n\
-                  A peer runs as the program it is, in a process of its own; the CPU time of all that it starts counts. What it keeps \
-                  as bugs is put to our oracle, and what that confirms is reduced and counted as our own findings are.\n\n\
-                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
+                  A peer runs as an unmodified program in its own process, and the CPU time of all that it starts counts. Our oracle \
+                  judges the scripts that it reports as bugs. Confirmed ones are reduced and counted like our own findings.\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (complete results are written; the same command resumes), 2 usage, \
                   1 failure.")]
 pub struct FuzzersArgs {
     /// Seed files and folders [default: the embedded seeds].

@@ -29,12 +29,12 @@ const LOGICS: [&str; 3] = ["QF_FP", "QF_BVFP", "QF_BV"];
                   squall experiment jfs problems/ --with search --with search:random --with z3@4.15.4 --runs 5\n  \
                   squall experiment jfs problems/ --with search:coverage:2 --with search:coverage:20 --with search:coverage\n  \
                   squall experiment jfs problems/QF_FP --with search --with 'strategy:(par-or search (solver z3))' --with z3 --timeout 10s\n\n\
-                  The manifest.tsv (file, suite, expected answer, published results) of a file's folder, or of one around it, says \
-                  what is known of it; else its :status counts. An answer that the truth contradicts is wrong: a column of its own, \
-                  and one off the score. Files come in turns, each contender on each, so that a change in the machine's load meets \
-                  all. Every sat is checked by the evaluator.\n\n\
-                  Exit codes: 0 compared, 10 a contradiction was found, 3 stopped before the end (what was measured is written; the \
-                  same command goes on), 2 usage, 1 failure."
+                  The manifest.tsv (file, suite, expected answer, published results) in a file's folder, or in one around it, gives \
+                  the right answer; otherwise its :status counts. A wrong answer has its own column, and lowers the score by one. \
+                  All contenders run on a file before the next one, so that changes in the machine's load affect all of them. \
+                  The evaluator checks every sat.\n\n\
+                  Exit codes: 0 compared, 10 a contradiction was found, 3 stopped before the end (complete results are written; the \
+                  same command resumes), 2 usage, 1 failure."
 )]
 pub struct JfsArgs {
     /// Files and folders of problems with one check each [default: the embedded seeds of QF_FP, QF_BVFP and QF_BV].

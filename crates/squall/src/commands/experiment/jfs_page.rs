@@ -72,7 +72,7 @@ fn report(comparison: &SatComparison<'_>) -> Results {
         );
         report.sheet(Shown::Written, against(results, suite, first));
     }
-    report.notes(Shown::Page, portfolio::beside(results).iter().map(|one| format!("{}.", one.text())));
+    report.notes(Shown::Page, portfolio::compare_strategies(results).iter().map(|one| format!("{}.", one.text())));
     if results.measured > 1 {
         report.heading(Shown::Page, "File by file");
         report.note(
@@ -223,7 +223,7 @@ pub fn text(comparison: &SatComparison<'_>) -> String {
             let _ = writeln!(text, "  published: {}", all.join(", "));
         }
     }
-    for one in portfolio::beside(results) {
+    for one in portfolio::compare_strategies(results) {
         let _ = writeln!(text, "{}", one.text());
     }
     text

@@ -9,7 +9,7 @@ use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::known_bugs::collect::collect;
 use ::experiment::known_bugs::manifest::{BugDefaults, ReleaseBug};
-use ::experiment::known_bugs::run::BugHunt;
+use ::experiment::known_bugs::run::BugSearch;
 use ::solver::spec::SolverSpec;
 use ::triage::folder::CampaignFindings;
 use anyhow::{Context, Result};
@@ -24,10 +24,10 @@ use std::time::Duration;
                   squall experiment known-bugs --manifest fse/ --solver z3@4.8.7 --fixed z3@4.15.4 --bug bug3,bug7\n  \
                   squall experiment known-bugs seeds/ --manifest known-bugs/manifest.tsv --fixed z3@4.15.4\n  \
                   squall experiment known-bugs --collect squall-out > bugs.toml\n\n\
-                  A finding counts if the fixed release answers rightly on the same mutant. The script that shows a bug is kept out of \
+                  A finding counts if the fixed release answers rightly on the same mutant. The script that shows a bug is never one of \
                   its seeds.\n\n\
-                  Exit codes: 0 done, whether the bugs were found or not, 3 stopped before the end (what is complete is written; the \
-                  same command goes on), 2 usage, 1 failure.")]
+                  Exit codes: 0 done, whether the bugs were found or not, 3 stopped before the end (complete results are written; the \
+                  same command resumes), 2 usage, 1 failure.")]
 pub struct KnownBugsArgs {
     /// Files and folders: seeds for bugs that name none, and folders to search for named seeds that are not next to the manifest
     /// [default: the embedded seeds].
@@ -103,7 +103,7 @@ pub fn run(args: KnownBugsArgs) -> Result<Exit> {
         let name = format!("{}, seed {seed}", prepared.bug.id);
         line.begins(&name);
         let folder = args.out.join("runs").join(format!("{}-{seed}", prepared.bug.id));
-        let hunt = BugHunt {
+        let search = BugSearch {
             bug: &prepared.bug,
             seeds: &prepared.seeds,
             seed,
@@ -114,7 +114,7 @@ pub fn run(args: KnownBugsArgs) -> Result<Exit> {
             fixed: prepared.fixed.as_ref(),
             cancel: &cancel,
         };
-        let outcome = hunt.run()?;
+        let outcome = search.run()?;
         if let Some(run) = &outcome {
             eprintln!("{name}: {} after {} of CPU time", run.outcome(), units::time_text(run.cpu_s));
             line.advance(1);

@@ -32,10 +32,10 @@ const INSTALL: &str = "ddsmt is not installed: pip install ddsmt";
                   squall experiment minimization squall-out --ddsmt venv/bin/ddsmt --for-cpu 60s\n  \
                   squall experiment minimization found/ --out found-reduced\n  \
                   squall experiment minimization a.smt2 b.smt2 --solver z3@4.8.7 --trust z3@4.15.4\n\n\
-                  This is research question 4 of STORM (ESEC/FSE 2020). All three ask one oracle: the solver must still answer unsat, and \
-                  the script be satisfiable by its witness or by a model of the trusted solver that the evaluator certifies. ddSMT has it \
-                  as its check, `squall experiment judge`.\n\n\
-                  Exit codes: 0 done, 3 stopped before the end (what is complete is written; the same command goes on), 2 usage, \
+                  This is research question 4 of STORM (ESEC/FSE 2020). All three use one oracle: the solver must still answer unsat, and \
+                  the script must be satisfiable by its witness or by a model of the trusted solver that the evaluator certifies. For \
+                  ddSMT, the oracle is the check `squall experiment judge`.\n\n\
+                  Exit codes: 0 done, 3 stopped before the end (complete results are written; the same command resumes), 2 usage, \
                   1 failure.")]
 pub struct MinimizationArgs {
     /// Findings' folders, folders with findings, and scripts, of wrong `unsat`s; without any, those of a campaign on the embedded seeds.
@@ -47,7 +47,7 @@ pub struct MinimizationArgs {
     /// A solver whose models may prove that a script is satisfiable. May be repeated.
     #[arg(long, value_name = "SOLVER", default_value = "z3@4.15.4")]
     trust: Vec<SolverSpec>,
-    /// The program ddSMT 2 [default: ddsmt in PATH; without it, its column is left out].
+    /// The program ddSMT 2 [default: ddsmt in PATH; the results say if it is missing].
     #[arg(long, value_name = "PROGRAM")]
     ddsmt: Option<PathBuf>,
     /// The most findings of a folder or of the campaign, the largest of each seed and mode first [default: 6, with --quick 1].

@@ -38,7 +38,7 @@ pub struct WrongAnswerArgs {
     after_help = "Example:\n  ddsmt --ignore-output mutant.smt2 small.smt2 squall experiment judge --trust z3@4.15.4 squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n\n\
                   The solver runs once, as the finding records it. The truth must hold by the finding's witness, or by a model of a \
                   trusted solver that the evaluator certifies.\n\n\
-                  Exit codes: 10 the error shows and is one, 0 it does not or its truth is lost, 2 usage, 1 failure."
+                  Exit codes: 10 the error shows and its truth holds, 0 it does not show or its truth is lost, 2 usage, 1 failure."
 )]
 pub struct JudgeArgs {
     /// The original finding's folder, or the original script.
@@ -56,7 +56,7 @@ pub struct JudgeArgs {
 #[command(
     after_help = "Example:\n  squall experiment storm squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab --mutants 1000 --out small.smt2\n\n\
                   The mutants are satisfiable, so only a wrong unsat can be reduced this way.\n\n\
-                  Exit codes: 0 reduced, 1 failure, or the method does not apply, 2 usage, 3 interrupted or out of time (the best so far is kept)."
+                  Exit codes: 0 reduced, 1 failure, or the method does not apply, 2 usage, 3 interrupted or out of time (the best result so far is written)."
 )]
 pub struct StormArgs {
     /// A finding's folder, or a script.
@@ -117,7 +117,7 @@ pub fn run_storm(args: &StormArgs) -> Result<Exit> {
     let order = args.wrong_answer.order(FindingPaths::of(&args.path, Some(&args.out)), interruption::token()?);
     let (subject, begun) = reduction::begin(&order, &Fleet::of_user()?)?;
     if begun.spelled.is_some() {
-        bail!("the error shows only as the file spells it, and mutants are spelled anew");
+        bail!("the error shows only as the file spells it, and mutants are respelled");
     }
     let bounds = SearchBounds { mutants: args.mutants, time: args.time, seed: args.seed };
     let done = minimization::minimize(subject, &begun.judge, &begun.evidence, &bounds, &order.cancel)?;

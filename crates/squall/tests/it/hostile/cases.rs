@@ -327,7 +327,7 @@ fn no_hostile_input_starts_writes_or_shows_anything() {
     let mut runs = 0;
     for (n, case) in cases.iter().enumerate() {
         let all = 2 * case.commands.len();
-        // One after the other down the table, so that a few of each row are all of the column.
+        // In order down the table, so that a few commands of each row cover the whole column.
         for run in (0..all).map(|k| (n + k) % all).take(amount) {
             let (trap, place) = ((case.trap)(), if run % 2 == n / all % 2 { Place::Inside } else { Place::Above });
             let words = case.commands[run / 2].replace("{finding}", records::FINDING);
