@@ -73,7 +73,7 @@ pub(crate) fn finding(
         expected: candidate.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
         answers: describe_answers(outcome),
         symptom: hit.symptom.clone(),
-        false_assertion: false_assertion.map(|found| found.told.clone()),
+        false_assertion: false_assertion.map(|found| found.description.clone()),
         reason_unknown: confirmed.reason_unknown.clone(),
         slowness: candidate.slowness.map(|measured| Slowness {
             than: measured.reference_solver.label.clone(),
