@@ -99,7 +99,7 @@ pub fn remove_tree(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
 pub fn open(root: &Path, name: impl AsRef<Path>) -> io::Result<File> {
     let (folder, name) = place(root, name.as_ref())?;
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = File::from(rustix::fs::openat(&folder, &name, flags, Mode::from_raw_mode(FILE)).map_err(told)?);
+    let file = File::from(rustix::fs::openat(&folder, &name, flags, Mode::from_raw_mode(FILE)).map_err(explain)?);
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
@@ -137,7 +137,7 @@ fn place(root: &Path, name: &Path) -> io::Result<(OwnedFd, OsString)> {
 
 fn open_folder(folder: &OwnedFd, name: &OsStr) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    rustix::fs::openat(folder, name, flags, Mode::empty()).map_err(told)
+    rustix::fs::openat(folder, name, flags, Mode::empty()).map_err(explain)
 }
 
 /// Creates a hidden file with a unique name next to another.
@@ -163,7 +163,7 @@ fn new_beside(folder: &OwnedFd, name: &OsStr) -> io::Result<(File, OsString)> {
 }
 
 /// Explains the system's error for a link that is not followed.
-fn told(error: Errno) -> io::Error {
+fn explain(error: Errno) -> io::Error {
     match error {
         Errno::LOOP | Errno::NOTDIR | Errno::MLINK => {
             io::Error::new(io::ErrorKind::InvalidInput, "a link or something else is in its place and is not followed")

@@ -86,8 +86,7 @@ impl ChainMutant {
         model.zip(symbols).is_some_and(|(model, symbols)| witness_symbols(store, model).as_ref() == Some(symbols))
     }
 
-    /// Drops the witnesses that mean something else in a store: the last mutator may have skipped mutants of several
-    /// stores.
+    /// Drops the witnesses that mean something else in a store: the last mutator may have skipped mutants of several stores.
     fn keep_witnesses_of(&mut self, store: &Store) {
         for check in 0..self.check_witnesses.len() {
             if !self.is_witness_of(store, check) {

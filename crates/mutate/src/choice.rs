@@ -1,5 +1,4 @@
-//! Mutators as users name them: `storm`, `fusion:3` with a weight, the chain `fusion>operator>storm`, `exec:COMMAND`,
-//! `pipe:COMMAND`.
+//! Mutators as users name them: `storm`, `fusion:3` with a weight, the chain `fusion>operator>storm`, `exec:COMMAND`, `pipe:COMMAND`.
 
 use crate::chain::Chain;
 use crate::edit::{GUARDS, TRUTH};

@@ -96,8 +96,7 @@ impl Fragments {
     }
 }
 
-/// Distinct formulas built from others, and from each other, by a connective: up to `count`. Operands are negated half
-/// of the time.
+/// Distinct formulas built from others, and from each other, by a connective: up to `count`. Operands are negated half of the time.
 pub fn combined(store: &mut Store, of: &[TermId], count: usize, rng: &mut RandomStream) -> Vec<TermId> {
     /// The deepest operand.
     const MAX_DEPTH: u32 = 40;

@@ -1,5 +1,4 @@
-//! Guards, which only confine a symbol or variable to listed values: building, insertion into quantifiers, and
-//! recognition.
+//! Guards, which only confine a symbol or variable to listed values: building, insertion into quantifiers, and recognition.
 
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{Binder, Kind, Op, SortId, Store, Symbol, TermId};

@@ -4,7 +4,8 @@ use crate::parameter::{MutatorParameter, ParameterError};
 use crate::rng::Unit;
 use finding::Trust;
 use semantics::Model;
-use semantics::domain::{Cardinality, Domains};
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
 use smtlib::{Dialect, Instance, Kind, Sort, SortId, Status, Store, TermId, logic, theories};
 use solver::gate;
 use solver::profile::Profile;
@@ -235,8 +236,7 @@ impl TargetSpelling {
         self.lacks.iter().any(|lacked| **lacked == *name)
     }
 
-    /// Whether it is known to lack an operator; constant arrays have the name `const`, and all operators of sequences together
-    /// `Seq`.
+    /// Whether it is known to lack an operator; constant arrays have the name `const`, and all operators of sequences together `Seq`.
     pub fn lacks(&self, kind: Kind) -> bool {
         is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks_name("Seq"))
     }
@@ -246,8 +246,7 @@ impl TargetSpelling {
         self.lacks(kind) || (arguments > 2 && is_among(&self.binary_only, kind))
     }
 
-    /// Whether it is known not to support a set operator at arguments of these sorts, because they have too few
-    /// elements.
+    /// Whether it is known not to support a set operator at arguments of these sorts, because they have too few elements.
     pub fn lacks_at(&self, store: &Store, kind: Kind, args: &[SortId]) -> bool {
         let model = Model::new();
         let domains = Domains { store, model: &model };

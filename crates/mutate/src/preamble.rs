@@ -9,9 +9,8 @@ use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, Sor
 
 /// Appends the preamble of `terms`, all of which belong to `instance`, one command per line.
 ///
-/// Only what the terms use is declared. A logic that promises more than a mutant keeps (`HORN`: every assertion a clause)
-/// is left out, and only options that `target` knows are kept. If no logic is named and the target requires one, it is the
-/// smallest.
+/// Only what the terms use is declared. A logic that promises more than a mutant keeps (`HORN`: every assertion a clause) is left out, and
+/// only options that `target` knows are kept. If no logic is named and the target requires one, it is the smallest.
 pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &TargetSpelling, out: &mut String) {
     let mut printer = Printer::new(store, &target.dialect);
     for option in &instance.options {

@@ -3,7 +3,7 @@
 
 use crate::guards::one_of;
 use semantics::Model;
-use semantics::domain::Cardinality;
+use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::model::Interpretation;
 use smtlib::{Func, FuncBody, Kind, Op, Scope, SortId, Store, TermId, parse_term};

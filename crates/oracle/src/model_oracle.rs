@@ -40,7 +40,7 @@ pub struct FalseAssertion {
     /// The number of the assertion among those live at the check, or of the value among those asked for, from 0.
     pub number: usize,
     /// The assertion (or the term and its reported value), and values, shortened, one per line.
-    pub told: String,
+    pub description: String,
 }
 
 /// The part that a model contradicts.
@@ -290,12 +290,12 @@ impl<'t> SentScript<'t> {
                 }
             }
             Judgement::Invalid { assertion, term, subterms } => {
-                let told = describe(&mut self.store, term, &subterms);
+                let description = describe(&mut self.store, term, &subterms);
                 ModelJudgement::Known(ScriptVerdict::Invalid(FalseAssertion {
                     check: given.check,
                     part: RefutedPart::Assertion,
                     number: assertion,
-                    told,
+                    description,
                 }))
             }
             Judgement::InvalidCompleted { .. } => {
@@ -381,16 +381,16 @@ pub(super) fn as_standard<'t>(texts: [&'t str; 3], misreads: &[String]) -> Optio
 
 /// Prints an assertion and the values of its subterms, one per line, without literals.
 pub fn describe(store: &mut Store, term: TermId, subterms: &[(TermId, Value)]) -> String {
-    let mut told = shortened(&store.term_text(term));
+    let mut text = shortened(&store.term_text(term));
     let shown = subterms.iter().filter(|(t, _)| !matches!(store.kind(*t), Kind::Constant | Kind::True | Kind::False));
     let shown: Vec<_> = shown.take(SUBTERMS).collect();
     for (subterm, value) in shown {
         let sort = store.sort(*subterm);
         let Some(literal) = value.to_term(store, sort) else { continue };
         let (value, subterm) = (shortened(&store.term_text(literal)), shortened(&store.term_text(*subterm)));
-        told.push_str(&format!("\n  {value}  is  {subterm}"));
+        text.push_str(&format!("\n  {value}  is  {subterm}"));
     }
-    told
+    text
 }
 
 pub(super) fn shortened(text: &str) -> String {

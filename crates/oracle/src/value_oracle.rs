@@ -119,10 +119,10 @@ impl SentScript<'_> {
             let literal = value.to_term(store, sort);
             literal.map_or("another value".to_string(), |literal| shortened(&store.term_text(literal)))
         };
-        let (own, said) = (word(&found.own), word(&found.said));
+        let (own, reported) = (word(&found.own), word(&found.reported));
         let term = shortened(&store.term_text(term));
-        let told = format!("{term}\n  {own}  is its value under (get-model)\n  {said}  says (get-value …)");
+        let description = format!("{term}\n  {own}  is its value under (get-model)\n  {reported}  says (get-value …)");
         let (check, part, number) = (given.check, RefutedPart::Value, found.number);
-        ScriptVerdict::Invalid(FalseAssertion { check, part, number, told })
+        ScriptVerdict::Invalid(FalseAssertion { check, part, number, description })
     }
 }

@@ -1,6 +1,6 @@
 //! Arrays and maps as values: a default and a sorted table of exceptions, in canonical form.
 
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::value::{Value, ValueShape};
 use smtlib::{FuncId, SortId, Store, Symbol, TermId};
 use std::cmp::Ordering;

@@ -1,6 +1,7 @@
 //! The number of elements of a sort, and its n-th element: the basis of enumeration and canonical arrays.
 
 use crate::array::{ArrayValue, Base};
+use crate::cardinality::Cardinality;
 use crate::collections::{BagValue, SetValue};
 use crate::float::{Float, FloatFormat, RoundingMode};
 use crate::model::Model;
@@ -32,19 +33,6 @@ pub struct Domains<'a> {
     pub store: &'a Store,
     /// The model that fixes the universes.
     pub model: &'a Model,
-}
-
-/// The size of a sort under a model.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Cardinality {
-    /// Exactly this many elements.
-    Finite(u64),
-    /// Finite, but 2^64 elements or more.
-    Huge,
-    /// Infinite.
-    Infinite,
-    /// Not fixed by the model, or not computed.
-    Unknown,
 }
 
 impl<T> Default for Walk<T> {
@@ -278,44 +266,6 @@ impl Domains<'_> {
             return Value::datatype(sort, number as u32, fields.into());
         }
         None
-    }
-}
-
-impl Cardinality {
-    /// Whether no table that fits into memory has an entry for every element.
-    pub fn is_inexhaustible(self) -> bool {
-        matches!(self, Cardinality::Huge | Cardinality::Infinite)
-    }
-
-    pub(crate) fn times(self, other: Cardinality) -> Cardinality {
-        use Cardinality::*;
-        match (self, other) {
-            (Unknown, _) | (_, Unknown) => Unknown,
-            (Infinite, _) | (_, Infinite) => Infinite,
-            (Finite(a), Finite(b)) => a.checked_mul(b).map_or(Huge, Finite),
-            _ => Huge,
-        }
-    }
-
-    pub(crate) fn plus(self, other: Cardinality) -> Cardinality {
-        use Cardinality::*;
-        match (self, other) {
-            (Infinite, _) | (_, Infinite) => Infinite,
-            (Unknown, _) | (_, Unknown) => Unknown,
-            (Finite(a), Finite(b)) => a.checked_add(b).map_or(Huge, Finite),
-            _ => Huge,
-        }
-    }
-
-    pub(crate) fn power(self, exponent: Cardinality) -> Cardinality {
-        use Cardinality::*;
-        match (self, exponent) {
-            (Finite(1), _) => Finite(1),
-            (Unknown, _) | (_, Unknown) => Unknown,
-            (Infinite, _) | (_, Infinite) => Infinite,
-            (Finite(base), Finite(n)) => u32::try_from(n).ok().and_then(|n| base.checked_pow(n)).map_or(Huge, Finite),
-            _ => Huge,
-        }
     }
 }
 

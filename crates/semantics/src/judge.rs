@@ -280,7 +280,7 @@ pub struct ContradictedValue {
     /// Its value under the model.
     pub own: Value,
     /// The reported value.
-    pub said: Value,
+    pub reported: Value,
 }
 
 /// Returns the first of the terms `asked` whose value in the solver's reply to `(get-value …)` differs from its value under the
@@ -305,13 +305,13 @@ pub fn contradicted_value(
     let helpers: Vec<Option<FuncId>> = (0..pairs.len()).map(|n| helper(store, &bare, n)).collect();
     let mut evaluator = Evaluator::new(bare, limits);
     for (number, (&term, helper)) in asked.iter().zip(helpers).enumerate() {
-        let Some(said) = helper.and_then(|f| store.constant_of(f).ok()) else { continue };
-        let Ok(equal) = store.eq(term, said) else { continue };
+        let Some(reported) = helper.and_then(|f| store.constant_of(f).ok()) else { continue };
+        let Ok(equal) = store.eq(term, reported) else { continue };
         if evaluator.truth(store, equal) != Some(false) {
             continue;
         }
-        if let (Ok(own), Ok(said)) = (evaluator.eval(store, term), evaluator.eval(store, said)) {
-            return Ok(Some(ContradictedValue { number, own, said }));
+        if let (Ok(own), Ok(reported)) = (evaluator.eval(store, term), evaluator.eval(store, reported)) {
+            return Ok(Some(ContradictedValue { number, own, reported }));
         }
     }
     Ok(None)

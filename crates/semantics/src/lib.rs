@@ -18,6 +18,7 @@
 
 pub mod algebraic;
 pub mod array;
+pub mod cardinality;
 mod choices;
 pub mod collections;
 pub mod domain;

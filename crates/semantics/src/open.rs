@@ -1,6 +1,10 @@
-//! Points that a model leaves open and that must be fixed before a term has a value.
+//! Points that a model leaves open and that must be fixed before a term has a value, and the context in which operators meet them.
 
 use crate::float::{Float, FloatFormat};
+use crate::limits::EvalLimits;
+use crate::model::Model;
+use crate::strings::{RegexStore, WorkBudget};
+use crate::unknown::UnknownReason;
 use crate::value::Value;
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
@@ -11,6 +15,37 @@ pub enum OpenPoint {
     Symbol(FuncId, Box<[Value]>),
     /// A theory's operator at arguments where the standard leaves its value open.
     Choice(Op, Box<[Value]>),
+}
+
+/// The values that an operator may have where the standard leaves its value open.
+#[derive(Clone, Debug)]
+pub(crate) enum Allowed {
+    /// Every value of the sort.
+    Any,
+    /// One of these.
+    OneOf(Vec<Value>),
+    /// A bit vector that encodes NaN in this format.
+    Nan(FloatFormat),
+}
+
+/// The context of an operator besides its arguments.
+pub struct OperatorContext<'a> {
+    /// The store, for sorts and declarations.
+    pub store: &'a Store,
+    /// The model, for universes and choices.
+    pub model: &'a Model,
+    /// The bounds.
+    pub limits: &'a EvalLimits,
+    /// Regular expressions made so far.
+    pub regexes: &'a mut RegexStore,
+    /// Their remaining budget.
+    pub work: &'a mut WorkBudget,
+    /// The bytes left for values.
+    pub room: usize,
+    /// The sort of the result.
+    pub sort: SortId,
+    /// Where an application without a chosen value is noted; `None` unless requested.
+    pub open: Option<&'a mut Option<OpenPoint>>,
 }
 
 impl OpenPoint {
@@ -39,17 +74,6 @@ impl OpenPoint {
     }
 }
 
-/// The values that an operator may have where the standard leaves its value open.
-#[derive(Clone, Debug)]
-pub(crate) enum Allowed {
-    /// Every value of the sort.
-    Any,
-    /// One of these.
-    OneOf(Vec<Value>),
-    /// A bit vector that encodes NaN in this format.
-    Nan(FloatFormat),
-}
-
 impl Allowed {
     /// The allowed values of an operator at these arguments: `fp.min` and `fp.max` of zeros of different sign are one of the two
     /// (IEEE 754-2008, 5.3.1), the encoding of NaN is that of some NaN, and the chosen element of a non-empty set or bag is in
@@ -73,6 +97,33 @@ impl Allowed {
             (Allowed::Nan(format), Value::BitVec { value, .. }) => Float::from_bits(*format, value).is_nan(),
             _ => true,
         }
+    }
+}
+
+impl OperatorContext<'_> {
+    /// The model's choice for an application the standard leaves open, or `reason` if it has no valid one.
+    pub fn chosen(&mut self, op: Op, args: &[&Value], reason: UnknownReason) -> Result<Value, UnknownReason> {
+        if self.open.is_none() && self.model.choices_of(op).is_none() {
+            return Err(reason);
+        }
+        let args: Box<[Value]> = args.iter().map(|&v| v.clone()).collect();
+        if let Some(value) = self.model.choice(op, &args).filter(|value| value.has_sort(self.store, self.sort)) {
+            return if Allowed::at(op, &args).contains(value) { Ok(value.clone()) } else { Err(reason) };
+        }
+        if let Some(open) = &mut self.open {
+            **open = Some(OpenPoint::Choice(op, args));
+        }
+        Err(reason)
+    }
+
+    /// Whether a string of this length may be made.
+    pub fn check_length(&self, characters: usize) -> Result<(), UnknownReason> {
+        if characters > self.room / size_of::<u32>() { Err(UnknownReason::TooLarge) } else { Ok(()) }
+    }
+
+    /// Whether an integer of this many bits may be made.
+    pub fn check_bits(&self, bits: usize) -> Result<(), UnknownReason> {
+        if bits > self.limits.bits { Err(UnknownReason::TooLarge) } else { Ok(()) }
     }
 }
 

@@ -80,8 +80,7 @@ impl Hiding {
         let closing = match self {
             Hiding::Comment => b'\n',
             Hiding::String => b'"',
-            // The standard forbids backslashes in quoted symbols, but benchmark generators write them, and solvers read
-            // them literally.
+            // The standard forbids backslashes in quoted symbols, but benchmark generators write them, and solvers read them literally.
             Hiding::Quoted => b'|',
         };
         loop {

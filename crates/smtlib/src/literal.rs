@@ -10,8 +10,7 @@ pub const MAX_DIGITS: usize = 2_000_000;
 /// The longest decimal accepted, in digits: reducing one to lowest terms takes quadratic time.
 pub const MAX_DECIMAL_DIGITS: usize = 100_000;
 
-/// Numbers with at least this many digits are long. Reading a shorter one takes about the time of any other text of its
-/// length.
+/// Numbers with at least this many digits are long. Reading a shorter one takes about the time of any other text of its length.
 pub const LONG_DIGITS: usize = 2_000;
 
 /// The most digits of all long numbers of one text together: more would take seconds to read, print and compute with.

@@ -1,5 +1,4 @@
-//! Logics: the features that terms and declarations need, the features that a logic's name grants, and the smallest
-//! logic of a script.
+//! Logics: the features that terms and declarations need, the features that a logic's name grants, and the smallest logic of a script.
 //!
 //! Solvers reject a script that leaves its logic, even by a mere declaration. Features are sets of the bits below.
 
@@ -353,8 +352,7 @@ pub fn name(needed: u32) -> String {
         REALS => return name + "RDL",
         _ => {}
     }
-    // The logic of arrays alone has declared sorts; those of arrays of bit-vectors and numbers have none without
-    // functions.
+    // The logic of arrays alone has declared sorts; those of arrays of bit-vectors and numbers have none without functions.
     let is_of_arrays = needed & !(QUANTIFIERS | SORTS) == ARRAYS;
     let has_functions = has(FUNCTIONS) || (has(SORTS) && !is_of_arrays);
     let parts = [
@@ -442,8 +440,7 @@ fn of_sorts(store: &Store, mut open: Vec<SortId>) -> u32 {
     features
 }
 
-/// The compound or non-standard sorts in terms, and those of bound variables, which a solver reads even if nothing mentions
-/// the variable.
+/// The compound or non-standard sorts in terms, and those of bound variables, which a solver reads even if nothing mentions the variable.
 fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
     let mut seen = vec![false; store.len()];
     let mut stack = roots.to_vec();

@@ -609,8 +609,7 @@ kinds! {
     SeqMap,
     /// `seq.mapi`: as `SeqMap`, of a function of a position and an element, where the first position is given.
     SeqMapi,
-    /// `seq.foldl`: a function of the result so far and an element, the first result, and the sequence, from start to
-    /// end.
+    /// `seq.foldl`: a function of the result so far and an element, the first result, and the sequence, from start to end.
     SeqFoldl,
     /// `seq.foldli`: as `SeqFoldl`, of a function of a position, the result so far and an element; the first position comes before the
     /// first result.

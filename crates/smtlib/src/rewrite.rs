@@ -51,8 +51,7 @@ impl Store {
 }
 
 impl Store {
-    /// Reserves a function that [`Store::define_recursive`] will define. It is not shared with others of the same name
-    /// and rank.
+    /// Reserves a function that [`Store::define_recursive`] will define. It is not shared with others of the same name and rank.
     pub fn reserve_recursive(&mut self, name: Symbol, params: Box<[SortId]>, result: SortId) -> FuncId {
         let id = FuncId(self.funcs.len() as u32);
         self.funcs.push(Func { name, params, result, body: FuncBody::Declared });

@@ -1,9 +1,8 @@
 //! The s-expressions of any text as spans: scripts, solver output, users' tables.
 //!
-//! The tokens are those of the script reader, so that strings, quoted symbols and comments hide parentheses consistently
-//! (SMT-LIB 2.7, section 3.1). The text need not be SMT-LIB: other text (`1/3`, `0b01`, `#f2m5`, `[`) is an atom up to the
-//! next blank, parenthesis, quote, bar or semicolon, and a text may end anywhere. Nothing here is recursive, and everything
-//! takes linear time.
+//! The tokens are those of the script reader, so that strings, quoted symbols and comments hide parentheses consistently (SMT-LIB 2.7,
+//! section 3.1). The text need not be SMT-LIB: other text (`1/3`, `0b01`, `#f2m5`, `[`) is an atom up to the next blank, parenthesis,
+//! quote, bar or semicolon, and a text may end anywhere. Nothing here is recursive, and everything takes linear time.
 
 pub use crate::lexer::Hiding;
 use crate::lexer::{Lexer, Loose};

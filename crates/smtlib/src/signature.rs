@@ -206,6 +206,16 @@ struct Unifier {
     formats: [Option<(u32, u32)>; 2],
 }
 
+/// A theory: its name in the standard and its operators.
+pub struct Theory {
+    /// The name in the SMT-LIB catalogue.
+    pub name: &'static str,
+    /// Its operators, extensions marked as such.
+    pub rows: &'static [SignatureRow],
+    /// Other spellings in files, with their operators.
+    pub aliases: &'static [(&'static str, Kind)],
+}
+
 impl Unifier {
     /// Recursion is as deep as the pattern.
     fn accepts(&mut self, pattern: Pattern, sort: SortId, op: Op, sorts: &Sorts) -> bool {

@@ -17,8 +17,7 @@ pub use crate::symbol::{BinderId, ConstantId, MatchId, TermId};
 pub const HAS_BINDER: u8 = 1;
 /// A bound variable occurs in it, free or under its binder.
 pub const HAS_VARIABLE: u8 = 2;
-/// An operator that the standard leaves open for some arguments occurs in it (division by zero, a selector on the wrong
-/// constructor and so on), or a solver's extension.
+/// An operator that the standard leaves open for some arguments (such as division by zero), or a solver's extension, occurs in it.
 pub const HAS_PARTIAL: u8 = 4;
 
 #[derive(Clone, Copy)]
@@ -67,7 +66,6 @@ impl Default for Store {
     }
 }
 
-/// Looking at terms.
 impl Store {
     /// An empty store.
     pub fn new() -> Store {
@@ -205,7 +203,6 @@ impl Store {
     }
 }
 
-/// Making terms.
 impl Store {
     /// Reserves room for the terms of a text of this many bytes.
     pub(crate) fn reserve(&mut self, bytes: usize) {
@@ -251,9 +248,7 @@ impl Store {
         TermId(id)
     }
 
-    /// A node like `t` with other children of the same sorts, for rewriting.
-    ///
-    /// Returns `t` itself when the children are the same.
+    /// A node like `t` with other children of the same sorts; `t` itself if the children are the same.
     ///
     /// # Panics
     /// In debug builds, if a child's sort differs from the one it replaces.

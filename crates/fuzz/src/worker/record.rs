@@ -73,7 +73,7 @@ pub(crate) fn finding(
         expected: candidate.expected.iter().map(|e| expected_word(*e).to_string()).collect(),
         answers: describe_answers(outcome),
         symptom: hit.symptom.clone(),
-        false_assertion: false_assertion.map(|found| found.told.clone()),
+        false_assertion: false_assertion.map(|found| found.description.clone()),
         reason_unknown: confirmed.reason_unknown.clone(),
         slowness: candidate.slowness.map(|measured| Slowness {
             than: measured.reference_solver.label.clone(),
@@ -244,13 +244,13 @@ pub(crate) fn output_file(outcome: &SolverOutcome, false_assertion: Option<&Fals
         text.push_str(&String::from_utf8_lossy(&outcome.stderr));
     }
     text.push_str(&format!("\n---- ended: {:?} ----\n", outcome.status));
-    if let Some(FalseAssertion { check, part, number, told }) = false_assertion {
+    if let Some(FalseAssertion { check, part, number, description }) = false_assertion {
         let (check, number) = (check + 1, number + 1);
         let what = match part {
             RefutedPart::Assertion => format!("false under the model of check {check}: assertion {number}"),
             RefutedPart::Value => format!("contradicts the model of check {check}: value {number}"),
         };
-        text.push_str(&format!("---- {what} ----\n{told}\n"));
+        text.push_str(&format!("---- {what} ----\n{description}\n"));
     }
     text
 }

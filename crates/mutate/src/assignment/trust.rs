@@ -9,8 +9,7 @@ use semantics::{Evaluator, Model};
 use smtlib::{Kind, Store, TermId};
 use std::sync::Arc;
 
-/// Evaluates the candidates under a model that is said to satisfy the parent's assertions; `None` if the evaluator
-/// refutes that.
+/// Evaluates the candidates under a model that is said to satisfy the parent's assertions; `None` if the evaluator refutes that.
 ///
 /// Invariant: a trusted value is used only where the model itself, not a default, fixes every symbol of the term, so that the certified
 /// values are values under the same model.
@@ -43,8 +42,7 @@ pub(super) fn value(
     ))
 }
 
-/// The subterms whose value follows from the truth of the assertions: conjuncts of true ones, disjuncts of false ones,
-/// and so on.
+/// The subterms whose value follows from the truth of the assertions: conjuncts of true ones, disjuncts of false ones, and so on.
 fn forced(store: &Store, assertions: &[TermId]) -> FxHashMap<TermId, bool> {
     let mut known = FxHashMap::default();
     let mut open: Vec<(TermId, bool)> = assertions.iter().map(|&t| (t, true)).collect();

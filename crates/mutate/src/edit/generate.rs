@@ -175,8 +175,7 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         true
     }
 
-    /// The assertion of a number with these edits; `None` if they do not fit, or leave a certified mutant without its
-    /// value.
+    /// The assertion of a number with these edits; `None` if they do not fit, or leave a certified mutant without its value.
     fn changed(&mut self, line: usize, edits: Edits, certified: bool) -> Option<Changed> {
         let tree = self.formula.lines[line].tree()?;
         let (term, features) = edits.apply(self.store, tree, &mut self.scratch)?;

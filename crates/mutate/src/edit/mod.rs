@@ -43,8 +43,7 @@ pub const PARAMETERS: ParameterTable<EditConfig> = ParameterTable(&[
 /// The truth of mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TruthMode {
-    /// Each assertion is asserted if it is true under the assignment, otherwise its negation, so that the mutant is
-    /// satisfiable.
+    /// Each assertion is asserted if it is true under the assignment, otherwise its negation, so that the mutant is satisfiable.
     #[default]
     Certified,
     /// Assertions stay unchanged, and answers of several solvers are compared.

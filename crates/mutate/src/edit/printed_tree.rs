@@ -211,8 +211,7 @@ impl<'r> TreeReader<'r> {
         (span.start as u32, span.end as u32)
     }
 
-    /// If `at` is a `let`, records its variables and returns its body. Their values are read after everything else in
-    /// it.
+    /// If `at` is a `let`, records its variables and returns its body. Their values are read after everything else in it.
     fn enter_let(&mut self, at: SexprNode, scope: u32) -> Option<Option<SexprNode>> {
         let Some(parts) = self.sexprs.headed(at, "let") else { return Some(None) };
         let [variables, body] = parts[..] else { return None };

@@ -94,7 +94,7 @@ impl<T: ProgramBatch> Batch for T {
 
     fn parameters(&mut self, index: u64) -> Vec<(&'static str, String)> {
         let unit = self.of_unit();
-        unit.exec.told(unit.unit, index)
+        unit.exec.record(unit.unit, index)
     }
 }
 

@@ -114,7 +114,7 @@ impl Exec {
     }
 
     /// The parameters of a batch, for a finding's record.
-    pub fn told(&self, unit: Unit, index: u64) -> Vec<(&'static str, String)> {
+    pub fn record(&self, unit: Unit, index: u64) -> Vec<(&'static str, String)> {
         let mut list = vec![
             ("campaign", unit.campaign.to_string()),
             ("unit", unit.number.to_string()),

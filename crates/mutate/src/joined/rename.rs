@@ -117,8 +117,7 @@ pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
             _ => {}
         }
     }
-    // Names that the seed declares are its own, even if a theory has them, too; a bound variable with such a name
-    // stays.
+    // Names that the seed declares are its own, even if a theory has them, too; a bound variable with such a name stays.
     let declared = names.clone();
     names.extend(variables);
     let mut seen = vec![false; store.len()];

@@ -250,8 +250,7 @@ impl<'p> TermDraw<'p> {
         Some(args)
     }
 
-    /// Whether an argument must be a value: in the products of linear arithmetic, and where solvers accept nothing
-    /// else.
+    /// Whether an argument must be a value: in the products of linear arithmetic, and where solvers accept nothing else.
     fn wants_value(&self, maker: &TermMaker, n: usize) -> bool {
         let Some(kind) = maker.kind() else { return false };
         match kind {

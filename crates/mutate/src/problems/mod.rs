@@ -147,8 +147,7 @@ fn letter(n: usize) -> char {
     char::from(b'a' + (n % 26) as u8)
 }
 
-/// The operators of Core and of the field's theories that are in the standard. Variadic ones are used with two and with
-/// three arguments.
+/// The operators of Core and of the field's theories that are in the standard. Variadic ones are used with two and with three arguments.
 fn signatures(field: &TheoryField) -> Vec<ExpressionSignature> {
     let theories = THEORIES.iter().filter(|t| t.name == "Core" || field.theories.contains(&t.name));
     let rows = theories.flat_map(|t| t.rows).filter(|row| row.origin != OperatorOrigin::Extension);

@@ -11,9 +11,8 @@ const DEPTH: u32 = 3;
 /// Milliseconds of `try-for`, at most.
 const MOST_MS: u32 = 2000;
 
-/// The names for random strategies, as the parameter `tactics` gives them: `random: TACTIC … ; PROBE … ; ENGINE … ;
-/// TACTIC:SWITCH …`, the later parts optional. Engines are tactics that answer; switches are parameters that take `true`
-/// and `false`.
+/// The names for random strategies, as the parameter `tactics` gives them: `random: TACTIC … ; PROBE … ; ENGINE … ; TACTIC:SWITCH …`, the
+/// later parts optional. Engines are tactics that answer; switches are parameters that take `true` and `false`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrategyNames {
     vocabulary: StrategyVocabulary,

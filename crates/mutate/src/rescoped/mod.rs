@@ -45,8 +45,7 @@ const KNOWN_NAMES: [&str; 24] = [
 ];
 /// Names that need bars.
 const BARRED_NAMES: [&str; 8] = ["let", "forall", "_", "!", "as", "assert", "x 0", "0"];
-/// How often binders get names of a theory or the language, in percent of scripts: a solver that rejects these is still asked
-/// the others.
+/// How often binders get names of a theory or the language, in percent of scripts: a solver that rejects these is still asked the others.
 const KNOWN: u32 = 20;
 /// The most uses examined in one script.
 const MAX_WORK: usize = 1 << 22;

@@ -216,8 +216,7 @@ impl ScriptScopes {
         }
     }
 
-    /// The sort of a constant's use in a command, as a node; `None` if it is not a constant. A name may be redeclared
-    /// once it is free.
+    /// The sort of a constant's use in a command, as a node; `None` if it is not a constant. A name may be redeclared once it is free.
     pub(super) fn constant_sort(&self, used: &ScopeUse, command: usize) -> Option<usize> {
         let declared = self.constants.get(&used.name).filter(|_| used.var.is_none() && used.is_term)?;
         declared.iter().rev().find(|(_, at)| *at < command).map(|(sort, _)| *sort)

@@ -6,8 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::printer::LetUse;
 use smtlib::{Command, FuncId, Store, Symbol, TermId};
 
-/// How names are made from numbers. Solvers make names such as the second to fourth themselves, and the last two need
-/// bars.
+/// How names are made from numbers. Solvers make names such as the second to fourth themselves, and the last two need bars.
 const STYLES: [fn(u64) -> String; 6] = [
     |n| format!("v{n}"),
     |n| format!("x!{n}"),

@@ -38,8 +38,8 @@ fn names_are_read() {
     check("operator > storm : 2", Ok(("operator > storm", 1, 2)));
     check("exec:sed s/a=1/b:2/ > x", Ok(("exec", 1, 1)));
     check("storm>exec:cat", Ok(("storm>exec:cat", 1, 1)));
-    check("storm:0", Err("no weight"));
-    check("storm:many", Err("no weight"));
+    check("storm:0", Err("is not a weight"));
+    check("storm:many", Err("is not a weight"));
     check("strom", Err("no mutator 'strom'"));
     check("storm>", Err("no mutator ''"));
     check("storm>fusion", Ok(("storm>fusion", 1, 1)));

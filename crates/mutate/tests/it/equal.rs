@@ -116,9 +116,9 @@ fn wrong_laws_are_refused_with_their_line_and_a_counterexample() {
     check("(forall ((x Int)) (< x 1))", &["line 1: expected an equation"]);
     check("(forall ((x Int)) (= (foo x) x))", &["line 1: `foo` is not an operator of a standard theory"]);
     check("(forall ((x Int)) (= (+ x y) x))", &["line 1: `y` is neither a variable nor a value"]);
-    check("(forall ((x U)) (= (ite true x x) x))", &["line 1: `U` is no sort of a law"]);
+    check("(forall ((x U)) (= (ite true x x) x))", &["line 1: `U` is not a sort of a law"]);
     check("(forall ((x Int) (x Int)) (= (+ x 0) x))", &["line 1: `x` is bound twice"]);
-    check("(forall ((x (_ BitVec m*))) (= (bvnot (bvnot x)) x))", &["line 1: `m*` is no index"]);
+    check("(forall ((x (_ BitVec m*))) (= (bvnot (bvnot x)) x))", &["line 1: `m*` is not an index"]);
     check("(forall ((x Int) (y Real)) (= x y))", &["line 1: the law has no well-sorted instance"]);
     check("(forall ((x Int)) (= (- (- x)) x)", &["line 1: parentheses or quotes do not match"]);
     check("x", &["line 1: expected an equation"]);

@@ -41,7 +41,7 @@ fn replacements_keep_sorts_arity_and_indices() {
 }
 
 #[test]
-#[should_panic(expected = "is no operator")]
+#[should_panic(expected = "is not an operator")]
 fn unknown_names_are_reported() {
     replacements("=,foo", "(assert true)(check-sat)");
 }

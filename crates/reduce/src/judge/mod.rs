@@ -251,7 +251,7 @@ impl SolverJudge {
                 CandidateVerdict::NotShown(found.part.symptom().to_string())
             }
             ScriptVerdict::Invalid(found) => CandidateVerdict::Interesting(Evidence {
-                told: Some(found.told.clone()),
+                told: Some(found.description.clone()),
                 ..Evidence::of(Trust::ModelRefuted, found.check)
             }),
             ScriptVerdict::Valid => CandidateVerdict::TruthLost("the model is right".to_string()),

@@ -2,7 +2,7 @@
 
 use super::rules::compile;
 use super::tables::{RewriteRule, TABLES};
-use semantics::domain::Cardinality;
+use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Command, FuncId, Scope, Store, TermId};

@@ -6,7 +6,7 @@
 //! contains the least one, so they have no solution if and only if a query is derived.
 
 use super::ExhaustLimits;
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::meter::Stop;
@@ -340,13 +340,13 @@ fn derivation(
         let from: String = rule.body.iter().map(|&fact| format!(" {}", facts.text(store, fact))).collect();
         format!("{head} by assertion {}{}{from}", rule.assertion + 1, if from.is_empty() { "" } else { " from" })
     };
-    let (mut lines, mut told) = (Vec::new(), vec![false; derived.len()]);
+    let (mut lines, mut printed) = (Vec::new(), vec![false; derived.len()]);
     let before = |rule: usize| rules[rule].body.iter().map(|&fact| (fact, false));
     let mut open: Vec<(usize, bool)> = before(query).collect();
     while let Some((fact, is_ready)) = open.pop() {
-        let Some(rule) = derived[fact].filter(|_| !told[fact]) else { continue };
+        let Some(rule) = derived[fact].filter(|_| !printed[fact]) else { continue };
         if is_ready {
-            told[fact] = true;
+            printed[fact] = true;
             lines.push((Some(fact), rule));
         } else {
             open.push((fact, true));

@@ -1,7 +1,7 @@
 //! Small worlds: the symbols of a problem, and the finite sets they range over.
 
 use super::answer::ExhaustLimits;
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::guard::GuardIndex;
 use crate::meter::{Exhausted, Meter, Stop};

@@ -2,8 +2,8 @@
 
 use super::known::{KnownValues, listed};
 use super::{GuardReader, MAX_VALUES};
+use crate::cardinality::Cardinality;
 use crate::collections::BagValue;
-use crate::domain::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;

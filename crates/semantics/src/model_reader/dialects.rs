@@ -1,11 +1,11 @@
 //! Models in Yices' and old Boolector's own formats, rewritten as definitions.
 //!
 //! Yices prints `(= x 5)` for constants, `-5`, `1/3` and `0b0101` for numbers and bit-vectors, names like `@const_1` or
-//! `const!3` for elements of uninterpreted sorts, and functions and arrays as blocks `(function f (type (-> int int)) (= (f
-//! 1) 2) (default 3))`, and `(= g @fun_5)` may refer to one by name. Boolector 1.5 prints a line `x 0101` for a bit-vector
-//! and a line `a[01] 0101` for each index of an array it knows. Open parts of such a model (`???`, `x` bits, functions
-//! without default, other indices) are filled in here, and the symbol counts as completed; unknown parts make the symbol
-//! unreadable.
+//! `const!3` for elements of uninterpreted sorts, and functions and arrays as blocks
+//! `(function f (type (-> int int)) (= (f 1) 2) (default 3))`, and `(= g @fun_5)` may refer to one by name. Boolector 1.5
+//! prints a line `x 0101` for a bit-vector and a line `a[01] 0101` for each index of an array it knows. Open parts of such
+//! a model (`???`, `x` bits, functions without default, other indices) are filled in here, and the symbol counts as
+//! completed; unknown parts make the symbol unreadable.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::sexpr::{SexprNode, Sexprs, bare};

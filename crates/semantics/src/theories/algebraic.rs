@@ -1,7 +1,7 @@
 //! Operators of Reals on irrational algebraic numbers: exact within a work budget, unknown beyond it.
 
-use super::OperatorContext;
 use crate::algebraic::{AlgebraicLimits, AlgebraicNumber};
+use crate::open::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_ratio::RBig;

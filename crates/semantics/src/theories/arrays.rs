@@ -1,10 +1,10 @@
 //! ArraysEx and the map sorts of 2.7: `select`, chains of `store`, constant arrays.
 
-use super::OperatorContext;
 use crate::array::{ArrayLookup, ArrayValue, Base};
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::frame::{READY, ValueSlot};
+use crate::open::OperatorContext;
 use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
 use smtlib::{Kind, Sort, SortId, Store, TermId};

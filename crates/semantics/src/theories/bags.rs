@@ -1,7 +1,7 @@
 //! Bags, according to cvc5's theory reference: functions from elements to multiplicities.
 
-use super::OperatorContext;
 use crate::collections::{BagValue, SetError};
+use crate::open::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_int::{IBig, UBig};

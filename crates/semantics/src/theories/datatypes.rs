@@ -1,8 +1,8 @@
 //! Datatypes: constructors, testers, selectors and field updates on values.
 
-use super::OperatorContext;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ValueSlot};
+use crate::open::OperatorContext;
 use crate::unknown::{Unknown, UnknownReason};
 use crate::value::{DatatypeValue, Value};
 use smtlib::{Kind, Op, Store, TermId};

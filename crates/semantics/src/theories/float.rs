@@ -1,7 +1,7 @@
 //! FloatingPoint: every operator on values, by the exact operations of [`float`](crate::float).
 
-use super::OperatorContext;
 use crate::float::{Float, FloatFormat, RoundingMode};
+use crate::open::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_int::UBig;

@@ -1,7 +1,7 @@
 //! Function symbols, definitions, closures and activations.
 
 use crate::array::{Base, Closure, ClosureBody};
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ENTER, READY, RETURN, TermTask, ValueSlot, WalkGoal};

@@ -6,7 +6,7 @@
 //! may also stay unknown, so that an instance of some variables can decide for all values of the others.
 
 use crate::array::Base;
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ENTER, InstanceSearch, RETURN, TermTask, ValueSlot};
 use crate::model::Interpretation;

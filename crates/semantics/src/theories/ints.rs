@@ -1,6 +1,6 @@
 //! Ints: exact integers. `div` and `mod` are Euclidean: `m = n * (div m n) + (mod m n)` with `0 <= (mod m n) < |n|`.
 
-use super::OperatorContext;
+use crate::open::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_base::{Abs, BitTest, DivEuclid, RemEuclid, Signed};

@@ -1,6 +1,6 @@
 //! Quantifiers by enumeration of finite domains, with an early end; and the tables of lambdas and functions.
 
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ENTER, Enumeration, RETURN, Range, TermTask, ValueSlot, WalkGoal};
 use crate::guard::guard;

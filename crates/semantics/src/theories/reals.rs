@@ -1,6 +1,6 @@
 //! Reals and Reals_Ints: exact rationals; irrational numbers are in [`algebraic`](super::algebraic).
 
-use super::OperatorContext;
+use crate::open::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_base::{Abs, BitTest};

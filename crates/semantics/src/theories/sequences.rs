@@ -3,8 +3,8 @@
 //! The meaning is that of cvc5's theory reference and of z3's guide, which agree on what both have: as that of strings
 //! (SMT-LIB 2.6) on words of elements. `seq.update` and `seq.rev` are cvc5's, `seq.last_indexof` is z3's.
 
-use super::OperatorContext;
 use crate::collections::SequenceValue;
+use crate::open::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use crate::words;

@@ -1,9 +1,9 @@
 //! Finite sets.
 
-use super::OperatorContext;
+use crate::cardinality::Cardinality;
 use crate::collections::{SetError, SetValue};
-use crate::domain::Cardinality;
 use crate::domain::Domains;
+use crate::open::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::{MAX_WEIGHT, Value};
 use dashu_int::IBig;

@@ -1,6 +1,6 @@
 //! Strings and regular languages: every operator on values, by the operations of [`crate::strings`].
 
-use super::OperatorContext;
+use crate::open::OperatorContext;
 use crate::strings::{self, RegexId, SmtString};
 use crate::unknown::UnknownReason;
 use crate::value::Value;

@@ -5,7 +5,7 @@
 
 use super::known::{CheckRefutation, CheckTruth};
 use super::{Search, TruthQuery, instances, of_world};
-use crate::domain::Cardinality;
+use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::exhaust::{ExhaustLimits, World};
 use crate::model::Model;

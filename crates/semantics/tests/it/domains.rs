@@ -2,7 +2,7 @@
 
 use crate::support::read;
 use semantics::Model;
-use semantics::domain::Cardinality::{self, Finite, Huge, Infinite, Unknown};
+use semantics::cardinality::Cardinality::{self, Finite, Huge, Infinite, Unknown};
 use semantics::domain::Domains;
 use smtlib::Command;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use crate::support::read;
 use proptest::prelude::*;
-use semantics::domain::Cardinality;
+use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::guard::guard;
 use semantics::{EvalLimits, Evaluator, Model, Value};

@@ -2,8 +2,8 @@
 
 use crate::support::read;
 use semantics::array::{ArrayValue, Base, Closure, ClosureBody};
+use semantics::cardinality::Cardinality;
 use semantics::collections::{BagValue, SetValue};
-use semantics::domain::Cardinality;
 use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::strings::SmtString;
 use semantics::value::MAX_DEPTH;

@@ -101,8 +101,7 @@ impl Parser<'_> {
         Ok(is_new)
     }
 
-    /// Marks the names that the failed command from `start` on would have declared: later uses of these names are not further
-    /// errors.
+    /// Marks the names that the failed command from `start` on would have declared: later uses of these names are not further errors.
     pub(super) fn bind_failed(&mut self, start: usize) {
         let end = self.lexer.position();
         self.lexer.seek(start);

@@ -363,8 +363,7 @@ impl Parser<'_> {
         changed.then_some(new)
     }
 
-    /// An application of one of a name's operators: the first whose row matches, with integers converted to reals if
-    /// needed.
+    /// An application of one of a name's operators: the first whose row matches, with integers converted to reals if needed.
     pub(super) fn theory_app(
         &mut self,
         group: u32,

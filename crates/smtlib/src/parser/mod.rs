@@ -38,8 +38,7 @@ pub struct Parsed {
     pub spans: Vec<Range<usize>>,
     /// The `:named` terms, including inner ones, each with the index of its command.
     pub labels: Vec<(usize, Symbol, TermId)>,
-    /// The errors, in order. Reading continues at the next command after each, up to [`MAX_ERRORS`]; one more then says
-    /// so.
+    /// The errors, in order. Reading continues at the next command after each, up to [`MAX_ERRORS`]; one more then says so.
     pub errors: Vec<Error>,
 }
 

@@ -1,7 +1,6 @@
 //! Overloaded names: functions of one name, and datatypes that share names of constructors or selectors.
 //!
-//! In the standard each symbol is declared once. Z3 and cvc5 allow the same name with another rank; the operands choose, or else
-//! `as`.
+//! In the standard each symbol is declared once. Z3 and cvc5 allow the same name with another rank; the operands choose, or else `as`.
 
 use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};

@@ -18,8 +18,7 @@ pub(crate) struct Capture {
     /// Those that the current text needs.
     active: FxHashSet<Symbol>,
     own: OwnNames,
-    /// Whether variables get their original names back. Only whole scripts do: a text that is edited needs unique
-    /// names.
+    /// Whether variables get their original names back. Only whole scripts do: a text that is edited needs unique names.
     pub(crate) restores: bool,
 }
 

@@ -97,8 +97,7 @@ impl Dialect {
         &self.names[kind as usize]
     }
 
-    /// Whether a symbol of a map sort is applied like a function, `(h 1)`: not if application has the name of an array
-    /// operator.
+    /// Whether a symbol of a map sort is applied like a function, `(h 1)`: not if application has the name of an array operator.
     pub(super) fn applies_symbols(&self) -> bool {
         self.name(Kind::ApplyMap) == MAP_APPLICATION
     }

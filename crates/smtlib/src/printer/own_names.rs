@@ -34,8 +34,7 @@ impl OwnNames {
         store.own_names.get(&v).copied().filter(|_| self.restored.contains(&v))
     }
 
-    /// Chooses the variables for a text with `terms` that binds `params` around `root` and uses operators and functions named
-    /// `used`.
+    /// Chooses the variables for a text with `terms` that binds `params` around `root` and uses operators and functions named `used`.
     pub(super) fn choose(
         &mut self,
         store: &Store,

@@ -256,11 +256,9 @@ impl Sharing {
     }
 }
 
-/// Whether body and patterns of a quantifier are separate regions, since one solver accepts no `:pattern` under a
-/// `let`.
+/// Whether body and patterns of a quantifier are separate regions, since one solver accepts no `:pattern` under a `let`.
 ///
-/// Patterns with binders, which no solver can use, could make the text exponential in their depth; then body and patterns
-/// share one region.
+/// Patterns with binders, which no solver can use, could make the text exponential in their depth; then body and patterns share one region.
 pub(crate) fn has_plain_patterns(store: &Store, t: TermId) -> bool {
     store.args(t).iter().skip(1).all(|&p| store.flags(p) & HAS_BINDER == 0)
 }

@@ -121,7 +121,7 @@ impl ParamKind {
     }
 
     /// The kind in words, as in "takes …".
-    pub fn words(self) -> &'static str {
+    pub fn describe(self) -> &'static str {
         match self {
             ParamKind::Truth => "true or false",
             ParamKind::Natural => "a numeral below 2^32",

@@ -1,12 +1,12 @@
 //! The FixedSizeBitVectors theory, the abbreviations of the QF_BV logic and the common extensions.
 
-use super::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{
     Bool, Bv, BvExact, BvExtract as Slice, BvIndex, BvPlusIndex, BvSum, BvTimesIndex, Int,
 };
 use crate::signature::SignatureRow;
+use crate::signature::Theory;
 
 /// FixedSizeBitVectors.
 pub const THEORY: Theory = Theory {

@@ -1,10 +1,10 @@
 //! The theories of collections: ArraysEx, sequences, sets and bags.
 
-use super::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::{LeftAssoc, *};
 use crate::signature::Pattern::{Any, Array, Bag, BagOf, Bool, Function, Int, Seq, SeqOf, Set, SetOf, SetOfInt};
 use crate::signature::SignatureRow;
+use crate::signature::Theory;
 
 /// ArraysEx.
 pub const ARRAYS: Theory = Theory { name: "ArraysEx", rows: ARRAY_ROWS, aliases: &[] };

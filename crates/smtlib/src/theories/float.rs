@@ -1,12 +1,12 @@
 //! The FloatingPoint theory.
 
-use super::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{
     Bool, Bv, BvExact, BvIndex, BvIndexSum, BvOfFloat, Float, FloatIndex, FloatOfFields, Real, RoundingMode as Rm,
 };
 use crate::signature::SignatureRow;
+use crate::signature::Theory;
 
 /// FloatingPoint.
 pub const THEORY: Theory = Theory {

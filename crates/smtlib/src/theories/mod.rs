@@ -11,6 +11,7 @@ use crate::op::Kind::{self, *};
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{Any, Bool};
 use crate::signature::SignatureRow;
+pub use crate::signature::Theory;
 
 /// All theories. To add one, add a table in this folder and a line here.
 pub const THEORIES: &[Theory] = &[
@@ -59,16 +60,6 @@ const CORE_ROWS: &[SignatureRow] = &[
     SignatureRow::new(Distinct, "distinct", &[Any(0), Any(0)], Bool).arity(Pairwise),
     SignatureRow::new(Ite, "ite", &[Bool, Any(0), Any(0)], Any(0)),
 ];
-
-/// A theory: its name in the standard and its operators.
-pub struct Theory {
-    /// The name in the SMT-LIB catalogue.
-    pub name: &'static str,
-    /// Its operators, extensions marked as such.
-    pub rows: &'static [SignatureRow],
-    /// Other spellings in files, with their operators.
-    pub aliases: &'static [(&'static str, Kind)],
-}
 
 /// The row of an operator, if it is one of a theory's.
 pub fn row(kind: Kind) -> Option<&'static SignatureRow> {

@@ -1,10 +1,10 @@
 //! The theories of numbers: Ints, Reals, Reals_Ints and finite fields.
 
-use super::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::{LeftAssoc, TwoOrMore, *};
 use crate::signature::Pattern::{Bool, FiniteField, Int, Real};
 use crate::signature::SignatureRow;
+use crate::signature::Theory;
 
 /// Ints.
 pub const INTS: Theory = Theory { name: "Ints", rows: INT_ROWS, aliases: &[("**", IntPow), ("~", IntNeg)] };

@@ -1,10 +1,10 @@
 //! The Strings theory, with regular expressions.
 
-use super::Theory;
 use crate::op::Kind::*;
 use crate::signature::Arity::*;
 use crate::signature::Pattern::{Bool, Int, RegLan as Re, String as Str};
 use crate::signature::SignatureRow;
+use crate::signature::Theory;
 
 /// Strings.
 pub const THEORY: Theory = Theory {

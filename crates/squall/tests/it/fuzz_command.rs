@@ -133,7 +133,7 @@ fn a_wrong_command_line_is_a_usage_error() {
         assert!(stderr.contains(expect), "{more:?}: {stderr}");
     };
     check("builtin:sat", &["--mutator", "rain"], "there are: storm");
-    check("builtin:sat", &["--mutator", "storm=0"], "no weight");
+    check("builtin:sat", &["--mutator", "storm=0"], "is not a weight");
     check("builtin:sat", &["--mutator", "exec:"], "exec:COMMAND");
     check("builtin:sat", &["--truth", "both"], "--reference");
     check("builtin:sat", &["--until-found", "S"], "--slow");

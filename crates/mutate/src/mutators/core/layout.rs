@@ -37,8 +37,7 @@ impl CoreLayout<'_, '_> {
         }
     }
 
-    /// First the satisfied assertions, then the rest of the core on levels: checks are satisfiable below and
-    /// unsatisfiable on them.
+    /// First the satisfied assertions, then the rest of the core on levels: checks are satisfiable below and unsatisfiable on them.
     pub fn incremental(
         &mut self,
         mut satisfied: Vec<TermId>,

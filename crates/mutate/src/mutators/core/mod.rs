@@ -40,8 +40,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     build: |settings| Ok(Box::new(Core { config: PARAMETERS.over(CoreConfig::default(), ENTRY.name, settings)? })),
 };
 
-/// The number of fresh Boolean constants, and of names of variables, for one mutant. Each constant doubles the
-/// assignments of exhaustion.
+/// The number of fresh Boolean constants, and of names of variables, for one mutant. Each constant doubles the assignments of exhaustion.
 const NAMES: usize = 16;
 const FEW_NAMES: usize = 4;
 const VARIABLES: usize = 8;
@@ -175,8 +174,7 @@ fn fresh_variables(store: &mut Store) -> Vec<Symbol> {
     (0..VARIABLES).map(fresh).collect()
 }
 
-/// The constants of the core that formulas may be quantified over; empty if the solver or the seed's logic does not allow
-/// quantifiers.
+/// The constants of the core that formulas may be quantified over; empty if the solver or the seed's logic does not allow quantifiers.
 fn quantified_constants(
     store: &mut Store,
     core: &CoreSeed,

@@ -1,5 +1,4 @@
-//! Laws applied to the terms of a seed: which laws may match a term, and the values of variables that only the new side
-//! has.
+//! Laws applied to the terms of a seed: which laws may match a term, and the values of variables that only the new side has.
 
 use super::binding::LawBindings;
 use super::law::{Law, LawTerm};

@@ -192,8 +192,7 @@ impl<'s> EqualBatch<'s> {
         };
         let term = mutant.terms[line];
         let at = match again {
-            // Inside the result of the previous step: replacing all of it is left to outer steps, which know the
-            // context.
+            // Inside the result of the previous step: replacing all of it is left to outer steps, which know the context.
             Some((_, part)) => {
                 let inside = occurrences(self.store, part, MAX_OCCURRENCES)?;
                 *rng.pick(inside.get(1..)?)?
@@ -218,8 +217,7 @@ impl<'s> EqualBatch<'s> {
             mutant.terms[line] = old;
             return None;
         }
-        // A seed that leaves its own logic gets the logic `ALL` once it is changed: solvers' tolerance is not known
-        // precisely.
+        // A seed that leaves its own logic gets the logic `ALL` once it is changed: solvers' tolerance is not known precisely.
         mutant.is_beyond |= !self.keeps_logic && (added | self.own) & self.refused != 0;
         mutant.laws.push(law);
         Some((line, new))

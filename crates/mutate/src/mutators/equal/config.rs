@@ -12,8 +12,7 @@ pub enum EqualTruth {
     /// That of the seed: `unsat`, trusted, if its status says so, otherwise as [`EqualTruth::Certified`].
     #[default]
     Seed,
-    /// Each assertion is asserted if it is true under the assignment, otherwise its negation, so that the mutant is
-    /// satisfiable.
+    /// Each assertion is asserted if it is true under the assignment, otherwise its negation, so that the mutant is satisfiable.
     Certified,
     /// Assertions stay asserted, and answers of several solvers are compared.
     Differential,

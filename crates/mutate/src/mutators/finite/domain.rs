@@ -4,7 +4,7 @@ use super::grow::Grower;
 use crate::guards::one_of;
 use crate::rng::RandomStream;
 use dashu_int::IBig;
-use semantics::domain::Cardinality;
+use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::order::Comparison;
 use semantics::{EvalLimits, Evaluator, Model, Value};

@@ -7,7 +7,7 @@ use crate::guards::quantified;
 use crate::rng::RandomStream;
 use semantics::Model;
 use semantics::Stop;
-use semantics::domain::Cardinality;
+use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::truth::{CheckTruth, Search, TruthQuery, of_clauses};
 use smtlib::{Command, Func, FuncBody, FuncId, Kind, Op, SortId, Store, TermId};

@@ -1,5 +1,4 @@
-//! Definitions by `define-fun-rec` and `define-funs-rec` that terminate by construction: each call passes a smaller
-//! part of one parameter.
+//! Definitions by `define-fun-rec` and `define-funs-rec` that terminate by construction: each call passes a smaller part of one parameter.
 //!
 //! `(define-fun-rec r0 ((p0 Int) (p1 Int)) Int (ite (and (< 0 p0) (<= p0 5)) (+ p1 (r0 (- p0 1) p0)) 7))`.
 

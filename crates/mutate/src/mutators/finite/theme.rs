@@ -512,9 +512,8 @@ impl ProblemVocabulary {
     }
 }
 
-/// Whether an operator is generated: a standard one that solvers support with arbitrary arguments, or one of sequences,
-/// sets, bags or finite fields, which are outside the standard. Those that take functions are left to themes with
-/// [`Ingredient::Traversal`].
+/// Whether an operator is generated: a standard one that solvers support with arbitrary arguments, or one of sequences, sets, bags or
+/// finite fields, which are outside the standard. Those that take functions are left to themes with [`Ingredient::Traversal`].
 pub fn is_generated(row: &SignatureRow) -> bool {
     match row.origin {
         OperatorOrigin::Standard | OperatorOrigin::Standard27 => row.kind != Kind::FpToIeeeBv,

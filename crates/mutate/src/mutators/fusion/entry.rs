@@ -138,8 +138,7 @@ impl FusionBuilder<'_> {
             .collect();
         if self.assign(&fresh, assertions, rng).is_some() {
             let mut evaluator = Evaluator::new(self.generator.model.clone(), limits());
-            // Invariant: an inversion replaces a variable in certified mutants only if the evaluator says they are
-            // equal.
+            // Invariant: an inversion replaces a variable in certified mutants only if the evaluator says they are equal.
             if assertions.iter().all(|&t| evaluator.truth(self.store, t) == Some(true)) {
                 return true;
             }

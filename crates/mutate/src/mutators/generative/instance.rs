@@ -53,8 +53,7 @@ impl TermMaker {
         }
     }
 
-    /// Makes the term of a sort from these arguments, with `op` from [`TermMaker::operator`]. `None` if it would have another
-    /// sort.
+    /// Makes the term of a sort from these arguments, with `op` from [`TermMaker::operator`]. `None` if it would have another sort.
     pub fn apply(&self, store: &mut Store, op: Option<Op>, args: &[TermId], sort: SortId) -> Option<TermId> {
         let term = match *self {
             TermMaker::Identity => return args.first().copied(),
@@ -132,8 +131,7 @@ pub fn grouped<K: PartialEq>(recipes: &[Recipe], key: impl Fn(&Recipe) -> K) -> 
 /// The largest factor, divisor, power and loop bound drawn; larger ones cost time without finding bugs.
 const MAX_INDEX: u32 = 4;
 
-/// Every use of the signatures at the sorts of a seed, the functions over them, and their constructors, testers and
-/// selectors.
+/// Every use of the signatures at the sorts of a seed, the functions over them, and their constructors, testers and selectors.
 pub fn recipes(
     store: &mut Store,
     signatures: &[ExpressionSignature],
@@ -166,8 +164,7 @@ fn add(recipes: &mut Recipes, result: SortId, maker: TermMaker, args: &[SortId])
     }
 }
 
-/// Whether polymorphic operators may be used at a sort: solvers reject equality of languages and of maps, or do not
-/// terminate.
+/// Whether polymorphic operators may be used at a sort: solvers reject equality of languages and of maps, or do not terminate.
 fn is_general(store: &Store, sort: SortId) -> bool {
     !store.sorts.has_parameter(sort)
         && !matches!(store.sorts.get(sort), Sort::RegLan | Sort::Map(..) | Sort::Extension(..) | Sort::Parameter(_))

@@ -1,7 +1,6 @@
 //! Operator mutation: operators replaced by others of conforming type (Winterer, Zhang, Su, OOPSLA 2020).
 //!
-//! Before: `(assert (< (+ x y) 7))`. After: `(assert (>= (- x y) 7))`, or its negation if the assignment makes that
-//! true.
+//! Before: `(assert (< (+ x y) 7))`. After: `(assert (>= (- x y) 7))`, or its negation if the assignment makes that true.
 
 mod table;
 

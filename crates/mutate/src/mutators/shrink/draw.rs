@@ -8,7 +8,7 @@ use crate::rng::RandomStream;
 use crate::small_world::{CheckTruth, LIMITS, decide_terms};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
-use semantics::domain::Cardinality;
+use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::guard::guard;
 use semantics::truth::{NotFinite, OpenTruth};

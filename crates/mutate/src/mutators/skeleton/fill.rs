@@ -58,8 +58,7 @@ impl Ranks {
 }
 
 impl Filler {
-    /// The atom adapted to these bound variables; `None` if one of its variables is not bound, and nothing can replace
-    /// it.
+    /// The atom adapted to these bound variables; `None` if one of its variables is not bound, and nothing can replace it.
     pub fn fill(
         &self,
         store: &mut Store,

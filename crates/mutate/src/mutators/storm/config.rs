@@ -21,8 +21,7 @@ pub struct StormConfig {
     pub initial_assertion: u32,
     /// The most fragments to keep; from more a random choice is made.
     pub max_fragments: u32,
-    /// How often a unit uses only a few of the fragments, in percent. Its formulas are deeper over fewer atoms, and interact
-    /// more often.
+    /// How often a unit uses only a few of the fragments, in percent. Its formulas are deeper over fewer atoms, and interact more often.
     pub focus: u32,
     /// Bytes of text after which a mutant gets no further assertion.
     pub max_bytes: u32,

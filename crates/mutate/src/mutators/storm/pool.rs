@@ -81,8 +81,7 @@ impl Pools {
         Some(Fragment { term, value, certified: refuted || (a.certified && b.certified) })
     }
 
-    /// The position of a random formula: from the initial pool `percent` times in a hundred, otherwise a constructed
-    /// one.
+    /// The position of a random formula: from the initial pool `percent` times in a hundred, otherwise a constructed one.
     ///
     /// True and false ones are equally likely, if there are both. Otherwise conjunctions, most of which are false, would
     /// leave hardly any deep formula to assert unnegated.

@@ -36,8 +36,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 /// The most fragments that distinguish assignments and are kept besides a focus.
 const MAX_TELLING: usize = 8;
 
-/// The `max-depth` from which values of constants are written out, and the depth that negative numbers and fractions
-/// add.
+/// The `max-depth` from which values of constants are written out, and the depth that negative numbers and fractions add.
 const DEPTH_OF_POINTS: u32 = 8;
 const DEPTH_OF_LITERALS: u32 = 2;
 
@@ -123,8 +122,7 @@ impl Weave {
     }
 }
 
-/// Keeps few fragments if the unit has a focus, and never more than the limit; some of those kept distinguish
-/// assignments.
+/// Keeps few fragments if the unit has a focus, and never more than the limit; some of those kept distinguish assignments.
 fn narrow(list: &mut Vec<ValuedFormula>, config: &WeaveConfig, rng: &mut RandomStream) {
     let mut telling: Vec<ValuedFormula> = list.iter().copied().filter(|f| f.truths.tells_apart()).collect();
     fragments::thin(&mut telling, MAX_TELLING, rng);

@@ -20,8 +20,7 @@ pub fn members(set: AssignmentSet) -> impl Iterator<Item = usize> {
 
 /// The value of a formula under each assignment. In neither set: unknown.
 ///
-/// Invariant: the connectives are those of Kleene's three-valued logic, so results hold whatever the unknown values
-/// are.
+/// Invariant: the connectives are those of Kleene's three-valued logic, so results hold whatever the unknown values are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TruthVector {
     /// The assignments under which it is certainly true.

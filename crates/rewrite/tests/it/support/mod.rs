@@ -8,7 +8,7 @@ pub mod z3;
 pub use random::Random;
 
 use rewrite::{Goal, PassResult, PassSettings, Precision, Wants};
-use semantics::domain::Cardinality;
+use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::truth::{CheckTruth, ExhaustLimits, Search, TruthQuery, of_formulas};
 use semantics::{EvalLimits, Evaluator, Interpretation, Model, Stop, Verdict, validate};

@@ -1,7 +1,6 @@
 //! Text to strategies: every name is checked, and the kind of every argument.
 //!
-//! Invariant: nesting is bounded by [`MAX_DEPTH`], with names expanded, so that recursion over strategies cannot
-//! overflow the stack.
+//! Invariant: nesting is bounded by [`MAX_DEPTH`], with names expanded, so that recursion over strategies cannot overflow the stack.
 
 mod names;
 mod probe;
@@ -297,7 +296,7 @@ impl<'a> StrategyReader<'a> {
                 let error = format!("the parameter `{key}` is not `{text}`");
                 let end = self.lexer.position();
                 Err(Error::new(end.saturating_sub(text.len()).max(start)..end, error)
-                    .help(format!("it takes {}", kind.words())))
+                    .help(format!("it takes {}", kind.describe())))
             }
             _ => Ok(()),
         }
