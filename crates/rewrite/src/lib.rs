@@ -30,6 +30,7 @@ pub mod commuting;
 pub mod complete;
 pub mod converter;
 pub mod definitions;
+pub mod eliminate;
 pub mod fresh;
 pub mod goal;
 pub mod interval;

@@ -59,7 +59,7 @@ pub fn run(
     coordinator.announce();
     let counters: Vec<Counters> = (0..config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (mut told, mut ticks) = (Instant::now(), 0);
-    control::work(&campaign, &counters, || {
+    pool::work(&campaign, &counters, || {
         coordinator.heed(&counters);
         coordinator.commit();
         if coordinator.control.elapsed() >= HISTORY_EVERY * ticks {

@@ -8,6 +8,7 @@ pub(crate) mod extra_share;
 pub(crate) mod job;
 pub(crate) mod limit_share;
 mod mutants;
+pub(crate) mod pool;
 mod proofs;
 pub(crate) mod record;
 pub(crate) mod refuted;

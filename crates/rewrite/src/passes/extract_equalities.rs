@@ -6,7 +6,7 @@ use crate::converter::Conversion;
 use crate::goal::Goal;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
-use crate::passes::eliminate;
+use crate::eliminate::eliminate;
 use crate::simplify::has_canonical_values;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::is_value;

@@ -4,7 +4,7 @@ use crate::converter::Conversion;
 use crate::goal::{Goal, GoalFormula};
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
-use crate::passes::eliminate;
+use crate::eliminate::eliminate;
 use crate::quantifier::bound;
 use crate::simplify::Simplifier;
 use crate::walk::{Rebuild, visit};

@@ -75,10 +75,6 @@ pub static PASSES: &[&dyn RewritePass] = &[
 /// All splits.
 pub static SPLITS: &[&dyn Split] = &[&splits::SPLIT_OR, &splits::SPLIT_INEQS, &splits::SPLIT_EQS];
 
-/// One round: returns the goal without the symbols for which it adds conversions. Symbols in the set must stay.
-pub type EliminationRound =
-    fn(&mut Store, Goal, &FxHashSet<FuncId>, &mut Vec<Conversion>, &mut PassMeter<'_>) -> Result<Goal, PassError>;
-
 /// Returns the pass with a name.
 pub fn pass(name: &str) -> Option<&'static dyn RewritePass> {
     PASSES.iter().copied().find(|p| p.name() == name)
@@ -87,27 +83,4 @@ pub fn pass(name: &str) -> Option<&'static dyn RewritePass> {
 /// Returns the split with a name.
 pub fn split(name: &str) -> Option<&'static dyn Split> {
     SPLITS.iter().copied().find(|s| s.name() == name)
-}
-
-/// Runs rounds to a fixed point, a decided goal, or the limit of rounds. Symbols with uses hidden in definitions are kept.
-///
-/// # Errors
-/// Those of a round.
-pub fn eliminate(
-    store: &mut Store,
-    mut goal: Goal,
-    settings: &PassSettings,
-    round: EliminationRound,
-) -> Result<PassResult, PassError> {
-    let mut watch = settings.watch(store);
-    let frozen = hidden_symbols(store, goal.terms());
-    let mut conversions = Vec::new();
-    for _ in 0..settings.limits.rounds {
-        let found = conversions.len();
-        goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
-        if conversions.len() == found || goal.status(store) != GoalStatus::Open {
-            break;
-        }
-    }
-    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }

@@ -6,7 +6,7 @@ use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
 use crate::linear::{Linear, fits};
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
-use crate::passes::eliminate;
+use crate::eliminate::eliminate;
 use crate::substitute::{Substitution, variable};
 use crate::values::app;
 use dashu_base::Abs;

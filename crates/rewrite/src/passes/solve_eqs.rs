@@ -7,7 +7,7 @@ use crate::converter::Conversion;
 use crate::goal::{Goal, Precision};
 use crate::linear::Linear;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, TacticParameter};
-use crate::passes::eliminate;
+use crate::eliminate::eliminate;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::{app, bits};
 use crate::walk::TermSet;

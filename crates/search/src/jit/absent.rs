@@ -1,6 +1,6 @@
 //! The compiled code on machines without templates: none.
 
-use super::CodeForm;
+use super::form::CodeForm;
 use crate::interpreter::Interpreter;
 use crate::ir::Program;
 use std::sync::Arc;

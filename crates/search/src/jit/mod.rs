@@ -8,6 +8,7 @@
 mod absent;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod asm;
+mod form;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod native;
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -17,6 +18,7 @@ use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::Program;
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 use absent::AbsentCode as CompiledCode;
+pub use form::CodeForm;
 #[cfg(all(target_arch = "x86_64", unix))]
 use native::CompiledCode;
 use std::sync::Arc;
@@ -78,15 +80,4 @@ impl Jit {
     pub(crate) fn values(&self) -> &Interpreter {
         self.code.values()
     }
-}
-
-/// How far compiled code runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CodeForm {
-    /// Stops at the first false constraint.
-    FailFast,
-    /// Runs all constraints, with the distances of the false ones.
-    TryAll,
-    /// Runs all constraints, and only counts the true ones.
-    Count,
 }

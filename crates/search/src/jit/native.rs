@@ -1,6 +1,6 @@
 //! Generated machine code: it is called, and calls back, only here. Its memory is first writable, then executable, and never both.
 
-use super::CodeForm;
+use super::form::CodeForm;
 use super::template::Templates;
 use crate::interpreter::Interpreter;
 use crate::ir::Program;

@@ -4,7 +4,8 @@
 //! Coverage depends on the encoding of the constraints as a program (JFS, `-branch-encoding`), and on whether branches inside constraints
 //! count in addition to those between them.
 
-use super::{SearchStrategy, moves};
+use super::moves;
+use crate::searcher::SearchStrategy;
 use crate::ir::{Id, OpCode, Program};
 use crate::jit::CodeForm;
 use crate::searcher::Searcher;

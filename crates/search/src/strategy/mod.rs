@@ -6,7 +6,7 @@ mod inverse;
 mod moves;
 mod portfolio;
 
-use crate::searcher::Searcher;
+use crate::searcher::{SearchStrategy, Searcher};
 pub use coverage::SmartSeeds;
 pub use portfolio::Portfolio;
 use std::fmt::{Display, Formatter};
@@ -109,18 +109,6 @@ impl Display for StrategyChoice {
         let name = StrategyChoice::ALL.iter().find(|c| c.0 == *self).map_or("default", |c| c.1);
         f.write_str(name)
     }
-}
-
-/// A search strategy.
-pub trait SearchStrategy {
-    /// Its name.
-    fn name(&self) -> &'static str;
-
-    /// Runs about `executions` executions. An input that passes every constraint ends the run at once.
-    fn run(&mut self, searcher: &mut Searcher<'_>, executions: u64) -> Option<Vec<u8>>;
-
-    /// Called when the input found was not a model (the standard leaves some value open): search elsewhere.
-    fn rejected(&mut self);
 }
 
 /// Uniformly random inputs.

@@ -1,6 +1,7 @@
 //! The default schedule: strategies take turns, and recent improvements of the best score earn longer turns.
 
-use super::{SearchStrategy, SmartSeeds, StrategyChoice};
+use super::{SmartSeeds, StrategyChoice};
+use crate::searcher::SearchStrategy;
 use crate::searcher::Searcher;
 
 /// The number of executions of a first turn.

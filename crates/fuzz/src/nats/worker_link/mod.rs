@@ -202,7 +202,7 @@ impl Joined {
 fn run(campaign: &CampaignContext<'_>, source: &NatsWorkSource<'_>) {
     let counters: Vec<Counters> = (0..campaign.config.jobs.max(1)).map(|_| Counters::default()).collect();
     let (name, mut told) = (name(), None::<Instant>);
-    control::work(campaign, &counters, || {
+    pool::work(campaign, &counters, || {
         if told.is_none_or(|told| told.elapsed() >= SIGN_EVERY) {
             told = Some(Instant::now());
             source.heartbeat(&name, &counters);

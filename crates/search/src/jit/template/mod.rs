@@ -5,7 +5,7 @@
 
 mod float;
 
-use super::CodeForm;
+use super::form::CodeForm;
 use super::asm::{Assembler, Cond, Jump, Reg};
 use crate::interpreter::WidePlaces;
 use crate::ir::{Id, IrNode, OpCode, Program};
