@@ -24,7 +24,7 @@ fn what_is_no_ledger_is_refused() {
         fs::write(&path, text).expect("a file");
         let said = Ledger::read(&path).err().map(|error| error.to_string());
         let is_expected = match (&said, expect) {
-            (Some(said), Some(expect)) => said.contains(expect) && said.contains("is no ledger of this program"),
+            (Some(said), Some(expect)) => said.contains(expect) && said.contains("is not a ledger of this program"),
             (said, expect) => said.is_none() && expect.is_none(),
         };
         assert!(is_expected, "{text}\n{said:?}");
