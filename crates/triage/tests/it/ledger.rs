@@ -38,13 +38,13 @@ fn what_is_no_ledger_is_refused() {
     check(&of("A-1", json!(cause())).to_string(), None);
     check("", Some("EOF"));
     check("[]", Some("invalid"));
-    check(&with("format", json!(2)), Some("its format is 2, and 1 is read"));
+    check(&with("format", json!(2)), Some("its format is 2, but only 1 is supported"));
     check(&with("nights", json!(-1)), Some("invalid value"));
     check(&with("more", json!(1)), Some("unknown field `more`"));
     check(&of("A-1", json!({})).to_string(), Some("missing field"));
     // A name is a folder: one that leads elsewhere is none.
     for name in ["../A-1", "", ".A", "a/b"] {
-        check(&of(name, json!(cause())).to_string(), Some("is no finding's name"));
+        check(&of(name, json!(cause())).to_string(), Some("is not a finding's name"));
     }
     fs::remove_file(&path).expect("removed");
     assert!(matches!(Ledger::read(&path), Err(LedgerError::System { .. })));
