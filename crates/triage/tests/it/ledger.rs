@@ -24,7 +24,7 @@ fn what_is_no_ledger_is_refused() {
         fs::write(&path, text).expect("a file");
         let said = Ledger::read(&path).err().map(|error| error.to_string());
         let is_expected = match (&said, expect) {
-            (Some(said), Some(expect)) => said.contains(expect) && said.contains("is no ledger of this program"),
+            (Some(said), Some(expect)) => said.contains(expect) && said.contains("is not a ledger of this program"),
             (said, expect) => said.is_none() && expect.is_none(),
         };
         assert!(is_expected, "{text}\n{said:?}");
@@ -38,13 +38,13 @@ fn what_is_no_ledger_is_refused() {
     check(&of("A-1", json!(cause())).to_string(), None);
     check("", Some("EOF"));
     check("[]", Some("invalid"));
-    check(&with("format", json!(2)), Some("its format is 2, and 1 is read"));
+    check(&with("format", json!(2)), Some("its format is 2, but only 1 is supported"));
     check(&with("nights", json!(-1)), Some("invalid value"));
     check(&with("more", json!(1)), Some("unknown field `more`"));
     check(&of("A-1", json!({})).to_string(), Some("missing field"));
     // A name is a folder: one that leads elsewhere is none.
     for name in ["../A-1", "", ".A", "a/b"] {
-        check(&of(name, json!(cause())).to_string(), Some("is no finding's name"));
+        check(&of(name, json!(cause())).to_string(), Some("is not a finding's name"));
     }
     fs::remove_file(&path).expect("removed");
     assert!(matches!(Ledger::read(&path), Err(LedgerError::System { .. })));

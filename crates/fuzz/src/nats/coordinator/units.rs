@@ -89,6 +89,24 @@ impl Recent {
     }
 }
 
+/// Returns the units that the server has stored, and its last message about one that it has not.
+///
+/// The answers are awaited together: after a server failure each lost answer is waited for until its timeout, which stalled a campaign
+/// for minutes when done one after the other.
+async fn all_stored<T, E: std::fmt::Display>(
+    sent: Vec<(u64, impl IntoFuture<Output = Result<T, E>>)>,
+) -> (Vec<u64>, Option<String>) {
+    let answers = sent.into_iter().map(|(number, stored)| async move { (number, stored.await) });
+    let (mut done, mut trouble) = (Vec::new(), None);
+    for (number, stored) in futures_util::future::join_all(answers).await {
+        match stored {
+            Ok(_) => done.push(number),
+            Err(error) => trouble = Some(error.to_string()),
+        }
+    }
+    (done, trouble)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,22 +127,4 @@ mod tests {
         assert_eq!(trouble.as_deref(), Some("lost"));
         assert_eq!(begun.elapsed(), Duration::from_secs(5));
     }
-}
-
-/// Returns the units that the server has stored, and its last message about one that it has not.
-///
-/// The answers are awaited together: after a server failure each lost answer is waited for until its timeout, which stalled a campaign
-/// for minutes when done one after the other.
-async fn all_stored<T, E: std::fmt::Display>(
-    sent: Vec<(u64, impl IntoFuture<Output = Result<T, E>>)>,
-) -> (Vec<u64>, Option<String>) {
-    let answers = sent.into_iter().map(|(number, stored)| async move { (number, stored.await) });
-    let (mut done, mut trouble) = (Vec::new(), None);
-    for (number, stored) in futures_util::future::join_all(answers).await {
-        match stored {
-            Ok(_) => done.push(number),
-            Err(error) => trouble = Some(error.to_string()),
-        }
-    }
-    (done, trouble)
 }
