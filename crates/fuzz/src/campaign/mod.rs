@@ -13,9 +13,9 @@ use crate::state::event::{CampaignEvent, CampaignStatus, CampaignWatch};
 use crate::sync::Stops;
 use crate::under_test::Target;
 use crate::worker::context::CampaignContext;
-use crate::worker::control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;
+use crate::worker::pool;
 use std::time::{Duration, Instant};
 
 /// The interval between two writes of the history.

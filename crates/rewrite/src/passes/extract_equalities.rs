@@ -3,10 +3,10 @@
 //! Only `=` makes classes: `fp.eq` holds for +0 and -0 but not for NaN and itself.
 
 use crate::converter::Conversion;
+use crate::eliminate::eliminate;
 use crate::goal::Goal;
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
-use crate::eliminate::eliminate;
 use crate::simplify::has_canonical_values;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::is_value;

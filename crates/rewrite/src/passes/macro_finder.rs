@@ -1,10 +1,10 @@
 //! `macro-finder`: a function defined by a formula `∀x (f(x) = t)` is expanded everywhere.
 
 use crate::converter::Conversion;
+use crate::eliminate::eliminate;
 use crate::goal::{Goal, GoalFormula};
 use crate::origins::Origins;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
-use crate::eliminate::eliminate;
 use crate::quantifier::bound;
 use crate::simplify::Simplifier;
 use crate::walk::{Rebuild, visit};

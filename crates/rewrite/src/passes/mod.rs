@@ -28,13 +28,8 @@ pub mod tseitin_cnf;
 pub mod unconstrained;
 pub mod whole_formulas;
 
-use crate::converter::{Conversion, ModelConverter};
-use crate::definitions::hidden_symbols;
-use crate::goal::{Goal, GoalStatus};
-use crate::pass::{PassError, PassMeter, PassResult, PassSettings, RewritePass, Split};
+use crate::pass::{RewritePass, Split};
 pub use crate::simplify;
-use rustc_hash::FxHashSet;
-use smtlib::{FuncId, Store};
 
 /// All passes.
 pub static PASSES: &[&dyn RewritePass] = &[

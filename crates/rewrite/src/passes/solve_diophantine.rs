@@ -2,11 +2,11 @@
 //! dimensions (Knuth, "The Art of Computer Programming", volume 2, section 4.5.2, algorithm X for several variables).
 
 use crate::converter::Conversion;
+use crate::eliminate::eliminate;
 use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
 use crate::linear::{Linear, fits};
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass};
-use crate::eliminate::eliminate;
 use crate::substitute::{Substitution, variable};
 use crate::values::app;
 use dashu_base::Abs;

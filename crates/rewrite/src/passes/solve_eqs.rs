@@ -4,10 +4,10 @@
 //! others so that each solution is substituted into once.
 
 use crate::converter::Conversion;
+use crate::eliminate::eliminate;
 use crate::goal::{Goal, Precision};
 use crate::linear::Linear;
 use crate::pass::{Example, PassError, PassMeter, PassResult, PassSettings, RewritePass, TacticParameter};
-use crate::eliminate::eliminate;
 use crate::substitute::{Substitution, equation, variable};
 use crate::values::{app, bits};
 use crate::walk::TermSet;

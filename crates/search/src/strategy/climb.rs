@@ -1,9 +1,9 @@
 //! Hill climbing on the distance: changes the inputs of the failing constraint, and keeps changes that are not worse.
 
-use super::moves::{self, SlotStep};
 use super::inverse;
-use crate::searcher::SearchStrategy;
+use super::moves::{self, SlotStep};
 use crate::interpreter::InputScore;
+use crate::searcher::SearchStrategy;
 use crate::searcher::Searcher;
 use std::sync::Arc;
 

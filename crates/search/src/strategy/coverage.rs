@@ -5,9 +5,9 @@
 //! count in addition to those between them.
 
 use super::moves;
-use crate::searcher::SearchStrategy;
 use crate::ir::{Id, OpCode, Program};
 use crate::jit::CodeForm;
+use crate::searcher::SearchStrategy;
 use crate::searcher::Searcher;
 use crate::types::Ty;
 

@@ -5,8 +5,8 @@
 
 mod float;
 
-use super::form::CodeForm;
 use super::asm::{Assembler, Cond, Jump, Reg};
+use super::form::CodeForm;
 use crate::interpreter::WidePlaces;
 use crate::ir::{Id, IrNode, OpCode, Program};
 use crate::types::{Ty, mask};
