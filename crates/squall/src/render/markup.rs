@@ -17,6 +17,7 @@ pub fn templates(all: &[(&'static str, &'static str)]) -> Result<Environment<'st
     templates
         .set_auto_escape_callback(|name| if name.ends_with(".html") { AutoEscape::Html } else { AutoEscape::None });
     templates.add_filter("code", code);
+    templates.add_template("base.html", include_str!("templates/base.html.j2"))?;
     for (name, text) in all {
         templates.add_template(name, text)?;
     }

@@ -106,7 +106,7 @@ pub fn of(
     let campaign::Tables { solvers, mutators, logics } = campaign::tables(out);
     let values = context! {
         title,
-        subtitle,
+        about => [subtitle],
         findings_note,
         tiles => Value::from(Serde(campaign::tiles(out, count))),
         disagreements => disagreements::count(&out.found.root),
