@@ -14,19 +14,52 @@ use crate::standard::Binding;
 use crate::symbol::Symbol;
 use crate::term::TermId;
 
+/// What gives a name another meaning.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shadow {
+    /// `let`, whose names do not occur in terms.
+    Let,
+    /// A bound variable under this name.
+    Variable,
+    /// A bound variable that has another name in the term.
+    Renamed,
+}
+
+/// The most shadowed names that are searched for those of `let`.
+const SEARCHED: usize = 64;
+
 impl Parser<'_> {
     /// Binds `name` until [`Parser::unshadow`].
-    pub(super) fn shadow(&mut self, name: Symbol, binding: Binding) {
-        self.shadowed.push((name, self.scope.get(name), false));
+    pub(super) fn shadow(&mut self, name: Symbol, binding: Binding, by: Shadow) {
+        self.shadowed.push((name, self.scope.get(name), by));
         self.scope.set(name, binding);
+    }
+
+    /// Whether a term may contain `name` with another meaning than that of a new bound variable. Names of `let` are replaced by their
+    /// terms, so those alone do not count: the printed text would lack them, and be read as another term.
+    fn is_taken(&self, name: Symbol) -> bool {
+        let mut meaning = self.scope.get(name);
+        for (shadowed, old, by) in self.shadowed.iter().rev().take(SEARCHED) {
+            match *shadowed == name {
+                true if *by != Shadow::Let => break,
+                true => meaning = *old,
+                false => {}
+            }
+            if meaning == Binding::Unbound {
+                return false;
+            }
+        }
+        meaning != Binding::Unbound
     }
 
     /// Ends the bindings made since `mark`.
     pub(super) fn unshadow(&mut self, mark: usize) {
         while self.shadowed.len() > mark {
-            let Some((name, old, renamed)) = self.shadowed.pop() else { return };
+            let Some((name, old, by)) = self.shadowed.pop() else { return };
             self.scope.set(name, old);
-            if renamed && let Some(count) = self.scope.renamed.get_mut(&name) {
+            if by == Shadow::Renamed
+                && let Some(count) = self.scope.renamed.get_mut(&name)
+            {
                 *count -= 1;
             }
         }
@@ -34,9 +67,9 @@ impl Parser<'_> {
 
     /// Binds a variable, under a new name if the old one already has a meaning; returns the name in the term.
     pub(super) fn bind_variable(&mut self, name: Symbol, sort: SortId) -> Symbol {
-        if self.scope.get(name) == Binding::Unbound {
+        if !self.is_taken(name) {
             let term = self.store.bound_variable(name, sort);
-            self.shadow(name, Binding::Term(term));
+            self.shadow(name, Binding::Term(term), Shadow::Variable);
             return name;
         }
         let mut n = self.scope.renamed.get(&name).copied().unwrap_or(0);
@@ -51,10 +84,9 @@ impl Parser<'_> {
         *self.scope.renamed.entry(name).or_default() += 1;
         self.store.own_names.insert(own, name);
         let term = self.store.bound_variable(own, sort);
-        self.shadowed.push((name, self.scope.get(name), true));
-        self.scope.set(name, Binding::Term(term));
+        self.shadow(name, Binding::Term(term), Shadow::Renamed);
         // The new name is taken, too, so that no inner variable gets it.
-        self.shadow(own, Binding::Term(term));
+        self.shadow(own, Binding::Term(term), Shadow::Variable);
         own
     }
 
@@ -82,7 +114,7 @@ impl Parser<'_> {
                 let mark = self.shadowed.len();
                 // The bindings are parallel: none of them sees another.
                 for n in 0..self.let_names.len() - names {
-                    self.shadow(self.let_names[names + n], Binding::Term(self.operands[base + n]));
+                    self.shadow(self.let_names[names + n], Binding::Term(self.operands[base + n]), Shadow::Let);
                 }
                 self.let_names.truncate(names);
                 self.operands.truncate(base);

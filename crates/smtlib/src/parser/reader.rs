@@ -1,5 +1,6 @@
 //! The parser's state, and reading token by token.
 
+use super::binders::Shadow;
 use super::frame::ParseFrame;
 use super::scope::Scope;
 use crate::error::Error;
@@ -22,7 +23,7 @@ pub(super) struct Parser<'a> {
     pub(super) operands: Vec<TermId>,
     pub(super) frames: Vec<ParseFrame>,
     /// Names shadowed by `let` and binders, with their former meanings.
-    pub(super) shadowed: Vec<(Symbol, Binding, bool)>,
+    pub(super) shadowed: Vec<(Symbol, Binding, Shadow)>,
     /// Names of the `let`s being read, before they are bound.
     pub(super) let_names: Vec<Symbol>,
     /// The name of the `(! … :named n)` around the whole term last read.

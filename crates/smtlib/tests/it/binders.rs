@@ -10,7 +10,7 @@ fn names_of_repeated_terms_are_none_of_variables() {
     let text = "(let (($e1 p)) (exists (($e1 Int)) (and (r (f (f $e1)) i) (r (f (f i)) (f (f i))))))";
     let script = parse(&mut store, &format!("{names}(assert {text})")).script;
     let Some(Command::Assert(term, _)) = script.commands.last() else { panic!("{text}") };
-    let expect = "(let (($e!1 (f (f i)))) (exists (($e1!1 Int)) (and (r (f (f $e1!1)) i) (r $e!1 $e!1))))";
+    let expect = "(let (($e!1 (f (f i)))) (exists (($e1 Int)) (and (r (f (f $e1)) i) (r $e!1 $e!1))))";
     assert_eq!(store.term_text(*term), expect);
 }
 

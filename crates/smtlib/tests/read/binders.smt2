@@ -167,3 +167,19 @@
 ; expect: prints (assert (let (($e!1 (+ i 1))) (forall (($e7 Int)) (= $e!1 (* $e!1 $e7)))))
 (declare-const i Int)
 (assert (forall (($e7 Int)) (= (+ i 1) (* (+ i 1) $e7))))
+
+; case: a variable keeps its name under a `let` of that name
+; Names of `let` are not in terms. The variable was renamed, but printed as `x`, so that the printed text was read as another term.
+; given:
+(declare-const p Bool)
+(declare-fun g (Int) Bool)
+
+; expect: prints (assert (exists ((x Int)) (g x)))
+(assert (let ((x p)) (exists ((x Int)) (g x))))
+
+; expect: prints (assert (exists ((x Int)) (and p (g x))))
+(assert (let ((x p)) (let ((y x)) (let ((x y)) (exists ((x Int)) (and y (g x)))))))
+
+; Under a variable of that name, too, it is renamed: `y` stands for the outer one.
+; expect: prints (assert (forall ((x Int)) (exists ((x!1 Int)) (and (g x) (g x!1)))))
+(assert (forall ((x Int)) (let ((y (g x))) (let ((x p)) (exists ((x Int)) (and y (g x)))))))

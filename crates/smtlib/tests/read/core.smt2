@@ -54,5 +54,5 @@
 ; expect: error 1:10: `ite` cannot take (Bool Int String): expected (Bool A A)
 (assert (ite true 1 "a"))
 
-; expect: error 1:10: a constant in parentheses of its own | write it without: only what takes arguments is applied
+; expect: error 1:10: a constant in its own parentheses | write it without: only what takes arguments is applied
 (assert (true))

@@ -51,7 +51,7 @@
 (declare-datatypes ((List 1)) ((par (T) ((nil) (cons (hd T) (tl (List T)))))))
 (declare-const l (List Int))
 
-; expect: error 1:12: `nil` cannot take (): expected (and its sort said by `(as … SORT)`)
+; expect: error 1:12: `nil` cannot take (): expected (and its sort given by `(as … SORT)`)
 (assert (= nil nil))
 
 ; expect: error 1:13: `selector` cannot take (Int): expected List
@@ -172,10 +172,10 @@
 ; expect: same
 (assert (match y ((n true) ((c z) (= z 1)))))
 
-; expect: error 1:14: `n` has several meanings here | say which by its sort: (as n SORT)
+; expect: error 1:14: `n` has several meanings here | choose by the sort: (as n SORT)
 (assert (= x n))
 
-; expect: error 1:15: a name of several meanings on (Int) | say which by its result: (as NAME SORT)
+; expect: error 1:15: an ambiguous name on (Int) | choose by the result: (as NAME SORT)
 (assert (= x (c 1)))
 
 ; given:

@@ -75,7 +75,7 @@
 
 ; given:
 
-; expect: error 2:13: a constant in parentheses of its own | write it without: only what takes arguments is applied
+; expect: error 2:13: a constant in its own parentheses | write it without: only what takes arguments is applied
 (declare-const c Int)
 (assert (= (c) 1))
 

@@ -188,7 +188,7 @@
 (declare-const i Int)
 (assert (= i #f1m7))
 
-; expect: error 6:18: `Int` is no finite field | expected (_ FiniteField p) behind a constant ffN
+; expect: error 6:18: `Int` is not a finite field | expected (_ FiniteField p) after a constant ffN
 (define-sort F () (_ FiniteField 7))
 (declare-const x F)
 (declare-const y (_ FiniteField 7))

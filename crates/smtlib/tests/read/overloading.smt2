@@ -15,7 +15,7 @@
 ; expect: error 1:14: `f` is already declared | choose another name, or (pop) or (reset) first
 (declare-fun f (Bool) Int)
 
-; expect: error 1:12: `f` has several meanings here | say which by its sort: (as f SORT)
+; expect: error 1:12: `f` has several meanings here | choose by the sort: (as f SORT)
 (assert (= f f))
 
 ; given:
@@ -41,7 +41,7 @@
 ; expect: same
 (assert ((as f Bool) 1))
 
-; expect: error 1:10: a name of several meanings on (Int) | say which by its result: (as NAME SORT)
+; expect: error 1:10: an ambiguous name on (Int) | choose by the result: (as NAME SORT)
 (assert (f 1))
 
 ; given:
@@ -51,7 +51,7 @@
 ; expect: same
 (assert (= (as c Bool) (= (as c Int) 1)))
 
-; expect: error 1:9: `c` has several meanings here | say which by its sort: (as c SORT)
+; expect: error 1:9: `c` has several meanings here | choose by the sort: (as c SORT)
 (assert c)
 
 ; given:

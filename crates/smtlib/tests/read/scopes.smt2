@@ -2,37 +2,37 @@
 
 ; case: the logic is set once
 ; The standard's execution modes: a second logic once replaced the first, although the preceding commands had been read by it.
-; expect: error 2:12: the logic is set already | (reset) first, which forgets all else too
+; expect: error 2:12: the logic is set already | (reset) first, which forgets everything else, too
 (set-logic LRA)
 (set-logic LIA)
 
-; expect: error 3:12: the logic is set already | (reset) first, which forgets all else too
+; expect: error 3:12: the logic is set already | (reset) first, which forgets everything else, too
 (set-logic LRA)
 (assert (= 1 1.0))
 (set-logic LIA)
 
-; expect: error 3:12: the logic is set already | (reset) first, which forgets all else too
+; expect: error 3:12: the logic is set already | (reset) first, which forgets everything else, too
 (set-logic LRA)
 (reset-assertions)
 (set-logic LRA)
 
-; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets all else too
+; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets everything else, too
 (assert true)
 (set-logic LIA)
 
-; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets all else too
+; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets everything else, too
 (push 1)
 (set-logic LIA)
 
-; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets all else too
+; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets everything else, too
 (check-sat)
 (set-logic LIA)
 
-; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets all else too
+; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets everything else, too
 (check-sat-assuming ())
 (set-logic LIA)
 
-; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets all else too
+; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets everything else, too
 ; expect: carried 1
 (assert (nullable.is_some s))
 (set-logic LIA)
