@@ -168,7 +168,7 @@ fn bad_settings_are_refused_with_their_place() {
     check("[[solver]]\nname = \"z3\"\n", &["squall.toml", "the name 'z3', which is taken"]);
     check("[[solver]]\nname = \"a\"\n[[solver]]\nname = \"a\"\n", &["the name 'a', which is taken"]);
     check("[[extend]]\nname = \"z4\"\n", &["no solver named 'z4'", "did you mean 'z3'?"]);
-    check("[[solver]]\nname = \"a\"\n[[solver.dialect]]\nversions = \"4\"\n", &["line 4", "no version range"]);
+    check("[[solver]]\nname = \"a\"\n[[solver.dialect]]\nversions = \"4\"\n", &["line 4", "not a version range"]);
     check("[[solver]\n", &["squall.toml", "line 1"]);
     let choice =
         |key: &str| format!("[[solver]]\nname = \"a\"\n[[solver.choice]]\noption = \"--x\"\nvalues = []\n{key}\n");

@@ -270,7 +270,7 @@ fn a_program_that_cannot_be_started_is_an_error_with_advice() {
     let error = solver.check("(check-sat)", SessionNeeds::SINGLE, &limits()).unwrap_err();
     std::fs::remove_file(&text).unwrap();
     assert!(matches!(&error, RunError::Spawn { .. }), "{error}");
-    assert!(error.to_string().contains("no program for this machine"), "{error}");
+    assert!(error.to_string().contains("not a program for this machine"), "{error}");
 }
 
 #[test]

@@ -157,8 +157,8 @@ fn exit_codes_mean_the_same_everywhere() {
     check("bench fp sat.smt2 --with search", 2, "'squall bench fp' is now 'squall experiment jfs'");
     check("experiment survey seeds", 2, "is now 'squall experiment campaigns --vary'");
     check("experiment jfs sat.smt2 --with strategy:", 2, "strategy:");
-    check("experiment jfs sat.smt2 --with search:coverage:many", 2, "no number of seeds");
-    check("experiment jfs sat.smt2 --with search:coverage:-1", 2, "no number of seeds");
+    check("experiment jfs sat.smt2 --with search:coverage:many", 2, "is not a number of seeds");
+    check("experiment jfs sat.smt2 --with search:coverage:-1", 2, "is not a number of seeds");
     check("experiment jfs sat.smt2 --with search:wildly:3", 2, "wildly");
     check("experiment jfs sat.smt2 --with search --portfolio search", 2, "at least two");
     check("experiment jfs sat.smt2 --with search --portfolio search,z9", 2, "'z9' is not compared");

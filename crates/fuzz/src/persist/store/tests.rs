@@ -176,7 +176,7 @@ fn what_is_no_plain_database_is_not_opened() {
         let part = with_end(&path, end);
         let _ = fs::remove_file(&part);
         drop(std::os::unix::net::UnixListener::bind(&part).expect("a socket"));
-        assert!(refused(end).contains("is no regular file"));
+        assert!(refused(end).contains("is not a regular file"));
         fs::remove_file(part).expect("it goes");
         let _ = fs::remove_file(&path);
     }
