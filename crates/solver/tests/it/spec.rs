@@ -64,7 +64,7 @@ fn bad_specifications_are_refused_with_a_reason() {
     check("z3@4;rm", "names no solver");
     check("z3@new", "after '@' comes a version");
     check("z3@4+z3str3", "a variant comes before the '@'");
-    check("z3@4+", "what it was compiled with");
+    check("z3@4+", "followed by its instruments");
     check("z3@latest+asan", "after '@' comes a version");
     check("z3@+asan", "after '@' comes a version");
     check("z3+@4", "after '+' comes the name of a variant");

@@ -183,7 +183,7 @@ fn an_unreadable_store_is_rebuilt_or_rejected() {
     let run = Run::of(&mut fuzz(&stage, &out, &["--units", "12"]));
     assert_eq!(run.code, Some(10), "{}", run.stderr);
     let told: Vec<&str> = run.events("trouble").iter().filter_map(|event| event["message"].as_str()).collect();
-    assert!(told.iter().any(|told| told.contains("damaged") && told.contains("built again")), "{told:?}");
+    assert!(told.iter().any(|told| told.contains("damaged") && told.contains("rebuilt")), "{told:?}");
     assert_eq!(findings(&out), before);
     assert_eq!(number(&out, "SELECT count(*) FROM groups WHERE confirmed > 0"), groups);
     assert_eq!(number(&out, "SELECT count(*) FROM findings") as usize, before.len());

@@ -51,7 +51,7 @@ fn models_are_judged() {
 
 #[test]
 fn a_completed_model_is_never_invalid_by_its_defaults() {
-    check(PROBLEM, "((define-fun x () Int 6))", 11, "leaves out");
+    check(PROBLEM, "((define-fun x () Int 6))", 11, "symbols missing from the model");
     check(PROBLEM, "((define-fun x () Int 10))", 0, "valid");
     // False for every y.
     check(PROBLEM, "((define-fun x () Int 1))", 10, "invalid");

@@ -44,7 +44,7 @@ fn refutations_name_the_assertions_they_need() {
     );
     bench.unknown(
         "(declare-fun f (Int) Int) (assert (forall ((x String)) (= x (str.++ x x)))) (check-sat)",
-        "no linear constraint",
+        "not a linear constraint",
     );
 }
 

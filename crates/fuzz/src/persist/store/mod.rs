@@ -179,15 +179,19 @@ fn check(connection: &Connection, path: &Path) -> Result<usize, StoreError> {
     Ok(version)
 }
 
-/// Performs the missing migrations, each in its own transaction.
+/// Performs the missing migrations in one transaction: `squall status` may read while a campaign creates its store, and must not see the
+/// tables of an older version.
 fn migrate(connection: &mut Connection, version: usize) -> Result<(), StoreError> {
-    for (n, step) in schema::STEPS.iter().enumerate().skip(version) {
-        let transaction = connection.transaction()?;
-        transaction.execute_batch(step)?;
-        transaction.pragma_update(None, "application_id", schema::APPLICATION)?;
-        transaction.pragma_update(None, "user_version", n as i64 + 1)?;
-        transaction.commit()?;
+    if version == schema::STEPS.len() {
+        return Ok(());
     }
+    let transaction = connection.transaction()?;
+    for step in schema::STEPS.iter().skip(version) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", schema::APPLICATION)?;
+    transaction.pragma_update(None, "user_version", schema::STEPS.len() as i64)?;
+    transaction.commit()?;
     Ok(())
 }
 
