@@ -14,9 +14,9 @@ pub enum DisagreementScript {
         /// The answer: `sat` or `unsat`.
         said: &'static str,
     },
-    /// No check of such a script is wrong: only the printed value is, or the answer after other questions.
+    /// No check of such a script is wrong. The wrong value is only printed, or depends on preceding queries.
     ValueOnly,
-    /// Not searched: others of the operator are shown.
+    /// Not searched, because the operator already has evidence.
     NotSought,
 }
 
@@ -24,7 +24,6 @@ pub enum DisagreementScript {
 /// `push`, where solvers may behave differently. `preface` contains the declarations.
 ///
 /// # Errors
-/// The solver cannot be run.
 /// The solver cannot be run.
 pub fn seek(
     solver: &Solver,

@@ -67,13 +67,13 @@ pub struct Explanation {
     /// The operators applied, by their standard names; if empty, any.
     #[serde(default)]
     pub operators: Vec<String>,
-    /// Float formats, one of which an argument or the result has; if empty, any.
+    /// Float formats. An argument or the result must have one of them; if empty, any format matches.
     #[serde(default)]
     pub formats: Vec<[u32; 2]>,
     /// Texts that all occur in the application.
     #[serde(default)]
     pub contains: Vec<String>,
-    /// Texts of which one occurs in the application; if empty, any application.
+    /// Texts. At least one must occur in the application; if empty, every application matches.
     #[serde(default)]
     pub contains_one: Vec<String>,
     /// A text that occurs at least twice in the application.

@@ -14,11 +14,11 @@ const MARK: &str = "question ";
 /// A solver's reply to one question.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// It considers the equation true.
+    /// The solver considers the equation true.
     True,
-    /// It considers the equation false.
+    /// The solver considers the equation false.
     False,
-    /// It leaves the equation open.
+    /// The solver does not decide the equation.
     Open,
     /// Another text: a simplified term, a value.
     Text(String),
@@ -43,7 +43,7 @@ impl Reply {
 /// The form of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QueryKind {
-    /// `(simplify question)`, the question being any term.
+    /// `(simplify t)`, where the question `t` is any term.
     Simplify,
     /// Whether the negation of the question, an equation, is satisfiable.
     Refute,
@@ -62,7 +62,7 @@ pub struct Replies {
     pub cpu: Duration,
 }
 
-/// A solver and how it is asked.
+/// A solver and how it is queried.
 pub struct QuerySetup<'a> {
     /// The solver.
     pub solver: &'a Solver,
@@ -100,7 +100,7 @@ pub fn ask(
         cpu += outcome.cpu;
         let text = String::from_utf8_lossy(&outcome.stdout);
         read(&text, kind, &mut replies);
-        // A solver that dies at a question may have replied to it by its error, or not at all.
+        // If a solver dies, its error message may be the reply to the last question.
         let reached = asked.iter().copied().take_while(|&n| replies[n].is_some()).last();
         let unanswered = asked.iter().copied().find(|&n| replies[n].is_none());
         if let Some(unanswered) = unanswered {

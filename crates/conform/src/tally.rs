@@ -18,11 +18,11 @@ pub struct Tally {
     pub explained: BTreeMap<usize, u64>,
     /// Unexplained disagreements; the first [`KEPT`] of them.
     pub unexplained: Vec<Disagreement>,
-    /// Their number.
+    /// The number of unexplained disagreements.
     pub unexplained_count: u64,
-    /// Their number by operator.
+    /// The number of unexplained disagreements by operator.
     pub unexplained_operators: BTreeMap<String, u64>,
-    /// Applications without an answer, by operator and the message instead.
+    /// The number of unanswered applications, by operator and error message.
     pub unanswered: BTreeMap<(String, String), u64>,
     /// The number of applications by operator.
     pub operators: BTreeMap<String, u64>,

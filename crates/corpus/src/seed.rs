@@ -1,4 +1,4 @@
-//! Seeds: where they are, and what reading one gives.
+//! Seeds: their sources, and the result of parsing one.
 
 use files::sha256;
 use include_dir::{Dir, include_dir};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The largest seed that is read, in bytes. Larger ones make mutants that no solver answers in time.
 pub const MAX_SEED_BYTES: u64 = 32 << 20;
 
-/// The logic of a seed is looked for in its first bytes, this many.
+/// The number of bytes at the start of a seed that are searched for its `set-logic`.
 const LOGIC_HEAD: usize = 64 << 10;
 
 static EMBEDDED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../seeds");
@@ -52,7 +52,7 @@ pub trait Fetch: Send + Sync {
     /// The bytes with this SHA-256.
     ///
     /// # Errors
-    /// Why they are not available.
+    /// The bytes are not available; the error gives the reason.
     fn fetch(&self, sha256: &str) -> std::io::Result<Vec<u8>>;
 }
 
@@ -232,7 +232,7 @@ pub fn embedded() -> Vec<SeedSource> {
     found
 }
 
-/// Lists the seeds in these files and folders (searched for `.smt2` files), sorted within each, each file once. A pipe or
+/// Lists the seeds in these files and folders (searched for `.smt2` files), sorted per path, without duplicates. A pipe or
 /// device that is named directly is read at once, since a campaign reads its seeds again and again.
 ///
 /// # Errors
@@ -359,7 +359,7 @@ fn read(mut store: Store, name: String, bytes: &[u8]) -> Result<Seed, Unusable> 
     }
     let mut script = parsed.script;
     if !script.commands.iter().any(Command::is_check) {
-        // A file of declarations and assertions alone clearly means to ask about them.
+        // A file with only declarations and assertions gets an implicit `(check-sat)`.
         script.commands.push(Command::CheckSat);
     }
     // Commands carried as text are never mutated, and relations between answers hold for them, too.

@@ -17,7 +17,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The time past its limit after which a process is killed. Solvers that enforce the limit themselves can then report it.
+/// The grace period: how long after its time limit a process is killed. Solvers that enforce the limit themselves can then report it.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// One compared solver.
@@ -88,7 +88,7 @@ pub struct Conditions {
     pub memory: u64,
 }
 
-/// A name that is not a contender, with what to write instead.
+/// An invalid contender name, with a suggestion.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownContender(pub String);

@@ -21,9 +21,9 @@ const REPEATS: u32 = 2;
 /// A confirmed hit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Confirmed {
-    /// Who vouches for the right answer.
+    /// The source of the right answer.
     pub trust: Trust,
-    /// How often it reappeared; less than every time means flaky.
+    /// The number of repetitions that reproduced the symptom. Fewer than all means flaky.
     pub repeats: SymptomRepeats,
     /// The answers of other solvers.
     pub others: Vec<Other>,
@@ -33,7 +33,7 @@ pub struct Confirmed {
     pub by_choice: bool,
     /// The witness found by exhaustion, as a file, if the candidate has none.
     pub witness: Option<String>,
-    /// Whether it also shows without the options that the solver's profile adds.
+    /// Whether the symptom is also reproduced without the options that the solver's profile adds.
     pub is_bare: bool,
     /// The two answers that contradict each other, if that is the finding.
     pub contradiction: Option<ContradictoryAnswers>,
@@ -41,7 +41,7 @@ pub struct Confirmed {
     pub pair: Option<[String; 2]>,
 }
 
-/// What vouches for the right answer.
+/// The source of the right answer, and its witness.
 struct KnownTruth {
     trust: Trust,
     by_choice: bool,
@@ -72,7 +72,7 @@ pub enum Dropped {
     /// A trusted truth is contradicted by another solver.
     #[error("{0} contradicts the trusted answer")]
     Contradicted(String),
-    /// No other release answers, and the solver does not claim to decide the script, so that `unknown` is no bug.
+    /// No other release answers, and the solver does not claim to decide the script, so `unknown` is not a bug.
     #[error("no other release answers either, and the solver does not claim to decide this logic")]
     NobodyKnows,
     /// The seed's status is wrong according to our evaluator, for this reason.
@@ -258,7 +258,7 @@ fn ask(target: &TestedSolver, candidate: Candidate<'_>, observation: Observation
     Ok(response)
 }
 
-/// The question that repeats a candidate.
+/// Returns the query that reproduces a candidate.
 fn question(candidate: Candidate<'_>, observation: Observation) -> SolverQuestion {
     SolverQuestion {
         purpose: candidate.purpose,
@@ -283,7 +283,7 @@ fn run(target: &TestedSolver, candidate: Candidate<'_>) -> Result<SolverOutcome,
 }
 
 /// Returns the first other solver that gives the right answer within the same limits. Unless the solver claims to decide the
-/// script, only its other releases count: that another solver can do more is not a bug.
+/// script, only its other releases are considered: a stronger solver does not make `unknown` a bug.
 fn first_right_solver(
     candidate: Candidate<'_>,
     target: &TestedSolver,

@@ -24,7 +24,6 @@ pub const BEFORE_SEARCH: &[&str] = &[
 ///
 /// # Errors
 /// [`PassError::Interrupted`], and [`PassError::NotApplicable`] for an unknown name.
-/// [`PassError::Interrupted`], and [`PassError::NotApplicable`] for a name that is no pass's.
 pub fn run(store: &mut Store, names: &[&str], goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
     let mut step = PassResult { goal, converter: crate::ModelConverter::identity() };
     for name in names {

@@ -120,8 +120,7 @@ impl Polynomial {
     /// [fit](fits).
     ///
     /// # Errors
-    /// Those of the watch.
-    /// Those of the watch.
+    /// The errors of the watch.
     pub fn of(
         store: &Store,
         t: TermId,

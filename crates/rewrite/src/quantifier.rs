@@ -112,8 +112,7 @@ pub fn bound(store: &Store, q: TermId) -> Vec<BoundVariable> {
 /// has an element (SMT-LIB 2.7, section 5.3).
 ///
 /// # Errors
-/// [`PassError::Build`] if `kind` is not a quantifier or the body not a formula.
-/// [`PassError::Build`] where `kind` is no quantifier or the body no formula.
+/// [`PassError::Build`] if `kind` is not a quantifier or the body is not a formula.
 pub fn bind_free(
     store: &mut Store,
     kind: Kind,

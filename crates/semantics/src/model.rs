@@ -62,7 +62,7 @@ impl FunctionTable {
         if let Some(v) = self.rows.get(args) {
             return Some(v);
         }
-        // An inexact argument may be one of the rows' under another spelling.
+        // An inexact argument may equal a row's argument in another representation.
         if args.iter().any(|a| !a.is_exact()) {
             let mut open = false;
             for (row, value) in &self.rows {
@@ -197,7 +197,7 @@ impl Model {
         list
     }
 
-    /// Makes a choice that the standard leaves open: the value of `op` on `args`, for instance of `/` on (1, 0).
+    /// Fixes a value that the standard leaves unspecified: that of `op` on `args`, for instance of `/` on (1, 0).
     ///
     /// An n-ary `(/ a b c)` needs the choice of each of its binary steps. The choice becomes part of the witness.
     pub fn choose(&mut self, op: Op, args: Box<[Value]>, value: Value) -> bool {

@@ -31,7 +31,7 @@ pub enum Verdict {
     },
 }
 
-/// The most subterms an invalid verdict shows.
+/// The maximum number of subterms listed in an invalid verdict.
 pub const MAX_SHOWN: usize = 64;
 
 /// Checks assertions under a model, with the default bounds.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// A process that calls `setsid` leaves its group, and no signal to the group reaches it. It can still be recognized by the inherited
 /// pipe. This reads all of `/proc`, so it is done only if a pipe stays open after its group died.
 ///
-/// A program that another thread is just starting has all our descriptors between its creation and its `exec`, and is spared.
+/// Between its creation and its `exec`, a program started by another thread has all our descriptors. Such a program is not killed.
 pub(crate) fn kill_holders_of_pipes(pipes: &[&File]) {
     let targets: Vec<PathBuf> = pipes
         .iter()
@@ -40,8 +40,8 @@ fn is_starting(pid: u32, process: &Path) -> bool {
     parent == Some(std::process::id()) && program(process) == program(Path::new("/proc/self"))
 }
 
-/// Kills the process if the condition still holds once its identity is pinned by a pidfd: a pid alone may belong to another process by
-/// now. Returns whether it was killed.
+/// Opens a pidfd, checks the condition again, then kills the process: a pid alone could already refer to another process. Returns whether
+/// it was killed.
 pub(crate) fn kill_if(pid: u32, still: impl Fn() -> bool) -> bool {
     let pid = pid.try_into().ok().and_then(Pid::from_raw);
     let pidfd = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());

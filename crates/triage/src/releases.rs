@@ -18,7 +18,7 @@ pub struct ReleaseAnswer {
 }
 
 impl ReleaseAnswer {
-    /// Whether it is not a release, but a program given by its path.
+    /// Whether it is a program given by its path rather than a release.
     pub fn is_own_build(&self) -> bool {
         SolverLabel::of(&self.label).is_own_build()
     }
@@ -66,7 +66,7 @@ impl ReleaseAnswers {
         Some(&release.unwrap_or(newest).label)
     }
 
-    /// Whether an own build fails, and no release does.
+    /// Whether only the user's own build fails.
     pub fn only_own_errs(&self) -> bool {
         let (own, releases): (Vec<_>, Vec<_>) = self.decided().partition(|row| row.is_own_build());
         let errs = |row: &&ReleaseAnswer| row.did == VersionVerdict::Wrong;
@@ -132,7 +132,7 @@ impl ReleaseAnswers {
         }
     }
 
-    /// Describes in one sentence when the failure began and ended, if that shows; `name` formats a label. `None` if no two releases
+    /// Describes in one sentence in which releases the failure begins and ends, if known; `name` formats a label. `None` if no two releases
     /// differ, or none fails.
     pub fn history(&self, name: impl Fn(&str) -> String) -> Option<String> {
         use VersionVerdict::{Right, Wrong};
@@ -174,7 +174,7 @@ fn number(label: &str) -> &str {
     SolverLabel::of(label).version.unwrap_or(label)
 }
 
-/// Returns the installed releases of the solver, oldest first, with the options of `spec`; also the target if it is not a release.
+/// Returns the installed releases of the solver, oldest first, with the options of `spec`. Includes the target if it is not a release.
 pub fn versions(fleet: &Fleet, target: &Solver, spec: &SolverSpec) -> Vec<Solver> {
     let name = &target.profile().name;
     let text = |i: &InstalledSolver| i.version.as_ref().map(ToString::to_string);

@@ -27,7 +27,7 @@ pub enum PassReply {
 pub struct PassAsker<'a> {
     /// The solver.
     pub solver: &'a Solver,
-    /// How it is asked.
+    /// How the solver is queried.
     pub syntax: &'a PassSyntax,
     /// The limits of one process.
     pub limits: &'a ProcessLimits,
@@ -38,7 +38,6 @@ impl PassAsker<'_> {
     ///
     /// # Errors
     /// The solver cannot be run.
-    /// The solver cannot be run at all.
     pub fn ask(
         &self,
         problems: &[PassProblem],

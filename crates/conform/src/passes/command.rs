@@ -105,7 +105,7 @@ impl PassSyntax {
         }
     }
 
-    /// Describes what is at fault if the pass without steps is.
+    /// Names the component at fault if even a pass without steps is wrong.
     pub fn before_all_steps(&self) -> &'static str {
         match self.command {
             PassCommand::Apply => "reading and printing",

@@ -1,4 +1,4 @@
-//! Decides whether a pass kept the truth of a problem.
+//! Decides whether a pass preserved the satisfiability of a problem.
 
 use super::after::AfterPass;
 use super::problem::PassProblem;
@@ -36,9 +36,9 @@ pub enum PassVerdict {
         /// Whether every assignment satisfies the goals if and only if it satisfies the problem; `None` if not checked.
         equivalent: Option<bool>,
     },
-    /// One is satisfiable and the other is not.
+    /// Either the problem or the goals are satisfiable, but not both.
     Different,
-    /// One is satisfiable and the other is not, and the satisfiable one depends on a value that the standard leaves open.
+    /// Only one of problem and goals is satisfiable, and it depends on a value that the standard leaves unspecified.
     ByChoice,
     /// Undecided, for this reason.
     Open(String),
@@ -233,7 +233,7 @@ mod tests {
         check("(bvult x y)", &["(> (* k!0 k!0) 3)"], k, kept(None));
         let lost = "symbols are no longer confined to finite sets".to_string();
         check("(bvult x y)", &["(= (* k!0 k!0) 7)"], k, PassVerdict::Open(lost));
-        // The value of a division by zero is open.
+        // The value of a division by zero is unspecified.
         check("(= (div 1 0) 0)", &["false"], "", PassVerdict::ByChoice);
         check("(= 1 0)", &["(= (div 1 0) 0)"], "", PassVerdict::ByChoice);
         check(

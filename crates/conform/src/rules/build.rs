@@ -161,8 +161,7 @@ impl RuleBuilder {
         }
     }
 
-    /// Applies an operator of a theory. If lists are among its arguments, a single argument represents itself, and none the neutral
-    /// element.
+    /// Applies an operator of a theory. If an argument is a list, one element stands for itself, and an empty list for the neutral element.
     fn theory(&mut self, kinds: &[Kind], indices: usize, given: &[&RuleValue]) -> Option<TermId> {
         let mut numbers = [0; 2];
         let (first, rest) = given.split_at_checked(indices)?;
@@ -192,7 +191,7 @@ impl RuleBuilder {
         match (list_sort, &args[..]) {
             (Some(sort), []) => self.neutral(kinds, sort),
             (Some(_), &[one]) => {
-                // Only an operator that takes any number of arguments.
+                // This applies only to operators of any arity.
                 let pair = self.fitting(kinds, numbers, &[one, one])?;
                 let is_associative = kinds.iter().any(|&kind| is_associative(kind));
                 (is_associative && (self.store.sort(pair) == self.store.sort(one) || kinds.contains(&Kind::BvConcat)))

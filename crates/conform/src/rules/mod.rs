@@ -1,5 +1,5 @@
-//! Checks solvers' rewrite rules one by one: cvc5's are data, written in RARE, and each is an equation that exhaustion decides at small
-//! sizes.
+//! Checks solvers' rewrite rules one by one: cvc5's rules are data, written in RARE. Each rule is an equation that exhaustion decides at
+//! small sizes.
 //!
 //! `read` contains the parser, `instance` finds widths, sorts, lengths of lists and numbers at which a rule applies, `build` makes its
 //! terms, and `check` decides each instance.

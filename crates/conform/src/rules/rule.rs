@@ -32,8 +32,7 @@ pub struct RuleVariable {
     pub sort: RuleSort,
     /// Whether it represents any number of arguments of an operator (`:list`).
     pub is_list: bool,
-    /// Whether it is an integer on which a width, a position or a number of repetitions depends, so that it needs a value before the
-    /// terms have sorts.
+    /// Whether sorts depend on this integer (as a width, a position or a number of repetitions), so that it needs a value first.
     pub is_number: bool,
 }
 
@@ -108,7 +107,7 @@ impl<'t> PlaceCounter<'t> {
         PlaceCounter { text, offset: 0, place: RulePlace { line: 1, column: 1 } }
     }
 
-    /// Returns the position of a byte at or after the one last asked for.
+    /// Returns the position of a byte. Offsets must not decrease from call to call.
     pub fn at(&mut self, offset: usize) -> RulePlace {
         for c in self.text.get(self.offset..offset).unwrap_or_default().chars() {
             self.place = match c {

@@ -24,7 +24,7 @@ pub struct LiteralMaker<'a> {
 }
 
 impl<'a> LiteralMaker<'a> {
-    /// Makes a maker of literals.
+    /// Creates a literal generator.
     pub fn new(store: &'a mut Store, rng: &'a mut Xoshiro256PlusPlus) -> LiteralMaker<'a> {
         LiteralMaker { store, rng, format: None, made: Vec::new() }
     }

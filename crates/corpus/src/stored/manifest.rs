@@ -56,7 +56,7 @@ pub struct MeasuredSeed {
 /// Why the manifest of a corpus cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// It cannot be read.
+    /// The manifest cannot be read.
     #[error("cannot read {path}: {source}")]
     Unreadable {
         /// The file.
@@ -64,7 +64,7 @@ pub enum ManifestError {
         /// The I/O error.
         source: std::io::Error,
     },
-    /// It is damaged.
+    /// The manifest is damaged.
     #[error("{path} is damaged: {source}; remove the corpus and add its folders again")]
     Damaged {
         /// The file.
@@ -112,7 +112,7 @@ impl CorpusManifest {
         }
     }
 
-    /// Writes it, whole.
+    /// Writes the manifest atomically.
     ///
     /// # Errors
     /// Any I/O error.

@@ -1,4 +1,4 @@
-//! Stored corpora: seeds from any folders without duplicates, a balanced set per logic, under a name.
+//! Stored corpora: named sets of seeds without duplicates, balanced per logic.
 
 mod addition;
 mod manifest;
@@ -36,10 +36,10 @@ pub enum CorpusError {
     /// The name cannot be that of a folder.
     #[error("'{0}' cannot be the name of a corpus: letters, digits, '-', '_' and '.' make one")]
     Name(String),
-    /// There is none.
+    /// The corpus does not exist.
     #[error("there is no corpus '{name}'; {hint}")]
     Missing {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The existing corpora, and how to make one.
         hint: String,

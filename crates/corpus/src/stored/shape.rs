@@ -15,7 +15,7 @@ const ORDERED: usize = 3;
 pub struct SeedShape {
     /// Equal for seeds that differ only in names, literals, widths and repetitions.
     pub fingerprint: u64,
-    /// Which operators occur directly below which, over which sorts, and how the seed asks; each once.
+    /// The features without duplicates: pairs of nested operators with their sorts, and the seed's query modes.
     pub features: Vec<u64>,
     /// The number of distinct terms.
     pub terms: usize,

@@ -16,10 +16,10 @@ pub struct CampaignArm {
 /// Why a text is not an arm.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArmError {
-    /// There is no `=`, or no name before it.
+    /// The `=` or the name before it is missing.
     #[error("'{0}' is not an arm; write NAME=OPTIONS, as in operator='--mutator operator'")]
     Unnamed(String),
-    /// There is no option with values.
+    /// An option with values is missing.
     #[error("'{0}' varies no option; write OPTION=VALUE,VALUE, as in max-depth=4,16,64")]
     Unvaried(String),
     /// The name cannot be part of a folder's name.

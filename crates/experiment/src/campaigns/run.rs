@@ -169,7 +169,7 @@ pub(crate) fn finish(mut child: Child, cancel: &CancelToken) -> Result<Option<Ex
             return Ok(if cancel.is_cancelled() { None } else { Some(status) });
         }
         if cancel.is_cancelled() {
-            // Its solvers end with it. It may have ended by itself.
+            // The campaign's solvers end with it. An error means that it has already ended.
             let _ = child.kill();
             child.wait().context("cannot wait for a campaign")?;
             return Ok(None);

@@ -13,11 +13,11 @@ pub struct UnitGain {
     pub unit: CoverageUnit,
     /// The number of items.
     pub all: usize,
-    /// Those that the seeds executed.
+    /// Items that the seeds executed.
     pub seeds: usize,
-    /// Those that each arm executed and no seed did.
+    /// Items that each arm executed and no seed did.
     pub arms: Vec<usize>,
-    /// Those that any arm executed and no seed did.
+    /// Items that any arm executed and no seed did.
     pub together: usize,
 }
 
@@ -33,11 +33,11 @@ pub struct PlaceGain {
     pub line: u32,
     /// The number of lines.
     pub all: usize,
-    /// Those that the seeds executed.
+    /// Items that the seeds executed.
     pub seeds: usize,
-    /// Those that each arm executed and no seed did.
+    /// Items that each arm executed and no seed did.
     pub arms: Vec<usize>,
-    /// Those that any arm executed and no seed did.
+    /// Items that any arm executed and no seed did.
     pub together: usize,
     /// Whether a seed entered the function.
     pub is_entered: bool,

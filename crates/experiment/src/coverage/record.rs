@@ -82,7 +82,7 @@ impl PhaseRecord {
     }
 }
 
-/// The counts of a set, a unit each.
+/// Returns the number of items of a set per unit.
 pub fn counts(items: &CoverageItems, set: &CoverageSet) -> Vec<(CoverageUnit, usize)> {
     items.units().into_iter().map(|unit| (unit, set.count(items, unit))).collect()
 }

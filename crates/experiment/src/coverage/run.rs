@@ -11,7 +11,7 @@ use solver::process::{CancelToken, ProcessLimits, RunStatus};
 use solver::session::{SessionNeeds, Solver};
 use std::path::{Path, PathBuf};
 
-/// The least number of consecutive attempts without a mutant after which an arm stops.
+/// The minimum number of consecutive attempts without a mutant after which an arm stops.
 const BARREN: u64 = 1000;
 
 /// An instrumented build, ready for measurements.
@@ -24,7 +24,7 @@ impl MeasuredBuild {
     /// Inspects the build of a solver. Its counters are kept below `folder` while they are needed.
     ///
     /// # Errors
-    /// It is not instrumented, or the tool that reads its counters is missing.
+    /// Fails if the build is not instrumented, or the tool that reads its counters is missing.
     pub fn open(solver: Solver, folder: &Path) -> Result<MeasuredBuild, CoverageError> {
         let build = InstrumentedBuild::open(solver.installed(), folder)?;
         let solver = solver.with_variables(build.variables());
@@ -41,7 +41,7 @@ impl MeasuredBuild {
         &self.build
     }
 
-    /// Returns all coverage items of the build. Runs an empty script where only a profile lists them.
+    /// Returns all coverage items of the build. Runs an empty script if the items are known only from a profile.
     ///
     /// # Errors
     /// The solver cannot be run, or its counters cannot be read.

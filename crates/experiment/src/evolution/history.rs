@@ -54,26 +54,26 @@ pub struct ReleaseRow {
     pub cpu_s: f64,
     /// Wrong answers and crashes by theory, in the order of [`EvolutionHistory::theories`].
     pub bugs: Vec<usize>,
-    /// Names of problems on which it errs and the last earlier release with an answer or crash did not.
+    /// Names of problems that this release gets wrong, and the preceding release with an answer or crash got right.
     pub broke: Vec<String>,
-    /// Names of problems that it answers rightly and on which the last earlier release with an answer or crash erred.
+    /// Names of problems that this release gets right, and the preceding release with an answer or crash got wrong.
     pub mended: Vec<String>,
-    /// Problems that it answers rightly and on which no earlier release answered or erred.
+    /// The number of problems that this release gets right, and no earlier release answered or got wrong.
     pub gained: usize,
-    /// Problems that it does not answer and the previous release answered rightly.
+    /// The number of problems that this release does not answer, and the previous release got right.
     pub lost: usize,
     /// Problems that it answered wrongly only after other problems in one process.
     pub wrong_after_others: usize,
 }
 
-/// Problems of one theory on which the newest release errs in the same way, since the same release.
+/// Problems of one theory on which the newest release is wrong in the same way, since the same release.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct StandingBug {
     /// The theory.
     pub theory: String,
     /// The wrong verdict.
     pub verdict: ProblemVerdict,
-    /// The first of the consecutive erring releases up to the newest.
+    /// The first of the consecutive wrong releases up to the newest.
     pub since: String,
     /// The number of problems.
     pub count: usize,
@@ -99,7 +99,7 @@ impl EvolutionHistory {
         problems.list.iter().for_each(|problem| *of_theory.entry(&problem.theory).or_default() += 1);
         let theories: Vec<(String, usize)> = of_theory.iter().map(|(name, n)| (name.to_string(), *n)).collect();
         let place: BTreeMap<&str, usize> = of_theory.keys().enumerate().map(|(at, name)| (*name, at)).collect();
-        // By problem, whether the last release with an answer or crash erred.
+        // By problem, whether the last release with an answer or crash was wrong.
         let mut erred: Vec<Option<bool>> = vec![None; problems.list.len()];
         let mut before: Option<&ReleaseRun> = None;
         let mut releases = Vec::new();

@@ -11,23 +11,23 @@ use solver::process::{CancelToken, ProcessLimits};
 use solver::session::SessionNeeds;
 use std::path::Path;
 
-/// A release's verdict on a problem. With several checks the worst counts, which is the last one here.
+/// A release's verdict on a problem. Variants are ordered from best to worst. With several checks, the worst verdict applies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProblemVerdict {
     /// Every check with a known answer was answered rightly.
     Right,
-    /// It answered `unknown`.
+    /// The release answered `unknown`.
     Unknown,
-    /// It reached a limit of time or memory.
+    /// The release reached a limit of time or memory.
     Limit,
-    /// It rejects the problem by an error, or is known to misread its spelling.
+    /// The release reports an error, or is known to misread the problem's syntax.
     Refused,
-    /// It crashed.
+    /// The release crashed.
     Crash,
-    /// It answered `sat` where `unsat` is right.
+    /// The release answered `sat` where `unsat` is right.
     WrongSat,
-    /// It answered `unsat` where `sat` is right.
+    /// The release answered `unsat` where `sat` is right.
     WrongUnsat,
 }
 

@@ -1,4 +1,4 @@
-//! Judges the scripts that a peer reports as bugs by our oracle.
+//! Judges, with our oracle, the scripts that a peer reports as bugs.
 
 use super::run::readable;
 use crate::campaigns::run::finish;

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use triage::folder::{CampaignFindings, CauseGroup, Triaged};
 
-/// The most characters in a bug's name about how it is found.
+/// The maximum length of the part of a bug's name that says how the bug is found.
 const LONGEST: usize = 24;
 
-/// Lists the causes that a later release has fixed and that fuzzing can find again, by a seed from a file, an embedded seed, or generated
+/// Lists the causes that a later release has fixed and that fuzzing can find again, from a seed file, an embedded seed, or generated
 /// problems. Crashes, wrong answers and wrong models count, unless they only show after other scripts in the same process. Causes with
 /// equal rows become one row.
 pub fn collect(findings: &CampaignFindings) -> BugList {

@@ -18,7 +18,7 @@ use std::time::Duration;
 const RECORD: &str = "known-bug.json";
 /// The least remaining CPU time for which another campaign starts.
 const LEAST: Duration = Duration::from_millis(200);
-/// The distance of campaign seeds within a run, which keeps them apart from those of other runs.
+/// The increment between the campaign seeds of one run, so that runs do not share seeds.
 const NEXT: u64 = 1_000_003;
 
 /// The conditions of one run for a known bug.
@@ -59,12 +59,12 @@ pub struct BugRun {
     pub cpu_s: f64,
     /// Mutants sent until then.
     pub mutants: u64,
-    /// Findings of the class on which the fixed release does not answer rightly, or the last release with the bug does not err.
+    /// Findings of the class on which the fixed release does not answer rightly, or the last release with the bug does not fail.
     pub refused: usize,
 }
 
 impl BugRun {
-    /// Returns a word for whether it found the bug.
+    /// Returns `found` or `not found`.
     pub fn outcome(&self) -> &'static str {
         if self.found.is_some() { "found" } else { "not found" }
     }
@@ -89,7 +89,7 @@ impl BugSearch<'_> {
     /// count, another campaign starts. `None` if cancelled.
     ///
     /// # Errors
-    /// A campaign fails, a file cannot be written, or the folder holds a run made under other conditions.
+    /// Fails if a campaign fails, a file cannot be written, or the folder contains a run with other settings.
     pub fn run(&self) -> Result<Option<BugRun>> {
         let mut words = self.arguments(0, self.cpu);
         words.extend(self.bug.last.clone());
@@ -121,7 +121,7 @@ impl BugSearch<'_> {
                     false => {}
                 }
             }
-            // Without a finding, its time was used or nothing could be tested.
+            // Without a finding, the campaign used its time or could not test anything.
             if run.found.is_some() || findings.is_empty() {
                 break;
             }
@@ -130,7 +130,7 @@ impl BugSearch<'_> {
         Ok(Some(run))
     }
 
-    /// Whether the last release with the bug errs on a finding, too.
+    /// Whether the last release with the bug also fails on a finding.
     fn is_shown(&self, saved: &SavedFinding) -> Result<bool> {
         let Some(last) = self.last else { return Ok(true) };
         let hit = saved.replay(last)?.hit;

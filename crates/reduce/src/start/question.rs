@@ -1,4 +1,4 @@
-//! What a reduction asks its solver.
+//! The query that a reduction sends to its solver.
 
 use super::ReductionTask;
 use crate::judge::SolverJudge;
@@ -13,7 +13,7 @@ use solver::process::ProcessLimits;
 use solver::session::SessionNeeds;
 use std::sync::Arc;
 
-/// Adds the commands that reveal such an error: a request for models after each check.
+/// Adds the commands that reveal a wrong model: a request for models after each check.
 pub(super) fn asking(script: &Script, wrong: FailureKind) -> Script {
     if wrong != FailureKind::InvalidModel {
         return script.clone();
@@ -54,7 +54,7 @@ pub(super) fn judge(task: &ReductionTask, shown: &ShownFailure, commands: &[Comm
     }
 }
 
-/// Returns the question for a script without a record: supports what the script needs.
+/// Returns the question for a script without a record, with the features that the script needs.
 pub fn question_of(shown: &ShownFailure, commands: &[Command], limits: &ProcessLimits) -> SolverQuestion {
     let checks = commands.iter().filter(|c| c.is_check()).count();
     let mut purpose = SessionNeeds::SINGLE;

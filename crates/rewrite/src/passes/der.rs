@@ -52,7 +52,7 @@ fn fixed(
     body: TermId,
     free: &mut FreeVars,
 ) -> Option<(usize, TermId)> {
-    // If one part of a disjunction is true, so is the whole: only the values for which it is false matter.
+    // A disjunction with a true part is true, so only values for which that part is false matter.
     let matters = kind == Kind::Exists;
     for part in parts(store, kind, body) {
         let Some((a, b)) = equation(store, part, matters) else { continue };
@@ -68,7 +68,7 @@ fn fixed(
     None
 }
 
-/// Returns the two sides of an equation that hold if and only if a formula has this truth value.
+/// If the formula has this truth value exactly when an equation holds, returns the equation's two sides.
 fn equation(store: &mut Store, t: TermId, holds: bool) -> Option<(TermId, TermId)> {
     match (store.kind(t), holds) {
         (Kind::Not, _) => equation(store, store.args(t)[0], !holds),

@@ -1,6 +1,6 @@
-//! Arrays and uninterpreted functions: every read gets its own slot, which yields to the first earlier read with equal arguments.
+//! Arrays and uninterpreted functions: every read gets its own slot, but uses that of the first earlier read with equal arguments.
 //!
-//! So the slots describe a function for any values, and no constraint must require that equal arguments give equal values (Ackermann's
+//! So any values of the slots describe a function, and no constraint is needed for equal arguments to give equal values (Ackermann's
 //! reduction with its side conditions built in).
 
 use super::{Lower, LowerError, LoweredTerm, SlotSource};

@@ -1,4 +1,4 @@
-//! Values in solvers' own spellings: strings printed character by character, and constructors without `as`.
+//! Values in solver-specific syntax: strings printed character by character, and constructors without `as`.
 //!
 //! Solvers print `(cons 51 nil)` where SMT-LIB 2.6 asks for `(as nil (List Int))`: the sort of the symbol a model defines
 //! says which instance is meant.
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The most bytes of sorts written: each constructor of a long list gets the sort of the whole.
+/// The maximum number of bytes of inserted sorts: each constructor of a long list gets the sort of the whole list.
 const MAX_TEXT: usize = 1 << 26;
 
 /// The text of a value of `sort` with its constructors qualified; `None` if there is nothing to qualify.

@@ -1,4 +1,4 @@
-//! Terms, read by one loop over an explicit stack.
+//! Parses terms in one loop with an explicit stack.
 
 use super::frame::{AnnotationPart, Annotations, AppliedHead, ParseFrame};
 use super::reader::{Parser, shorten};

@@ -1,4 +1,4 @@
-//! A build with gcov counters, by gcc or clang: read without the program `gcov`.
+//! Reads the gcov counters of builds by gcc or clang, without the program `gcov`.
 
 use super::CoverageSet;
 use super::detect::gcov_paths;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// notes.
 ///
 /// # Errors
-/// Notes or counters that cannot be parsed, or that belong to different compilations.
+/// Fails if notes or counters cannot be parsed, or belong to different compilations.
 pub fn read_object(notes: &[u8], counters: &[u8], items: &mut CoverageItems) -> Result<CoverageSet, CoverageError> {
     let (notes_path, path) = (Path::new("the notes"), Path::new("the counters"));
     let notes = ObjectNotes::read(notes_path, notes, items)?;

@@ -106,8 +106,7 @@ impl SatSolver {
     /// lemmas; the next call continues it.
     ///
     /// # Errors
-    /// As of [`SatSolver::solve`].
-    /// As of [`SatSolver::solve`].
+    /// Same as [`SatSolver::solve`].
     pub fn solve_in<T: Theory>(
         &mut self,
         theory: &mut T,

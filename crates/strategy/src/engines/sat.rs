@@ -34,7 +34,7 @@ pub struct Sat {
 }
 
 impl Sat {
-    /// With parameters.
+    /// Creates the engine from its parameters.
     pub fn new(params: &Params) -> Sat {
         Sat { max_gates: params.number(&MAX_GATES).min(1 << 30) as usize }
     }

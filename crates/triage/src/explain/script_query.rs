@@ -26,7 +26,7 @@ const TACTICS: PassSyntax = PassSyntax { command: PassCommand::Apply, options: V
 pub struct PartedScript<'c> {
     case: &'c WrongScript,
     fleet: &'c Fleet,
-    /// Command-line options that are parts; those that belong to a program given by its path are not, except the drawn ones.
+    /// Command-line options that may be removed. Those of a program given by its path are excluded, except drawn ones.
     options: Vec<String>,
     /// Options among them that a campaign drew for a program given by its path.
     drawn: Vec<String>,

@@ -83,7 +83,7 @@ pub(super) fn passed(
     let reducer = Reducer::new(subject, evidence, Arc::clone(judge), config, &mut sink);
     let (subject, mut evidence, mut report) = reducer.run();
     let mut text = subject.text();
-    // For a small script our spelling may be longer than the user's.
+    // Our printed form of a small script may be longer than the user's.
     if let Ok(own) = std::str::from_utf8(given.input)
         && own.len() < text.len()
         && let CandidateVerdict::Interesting(same) = judge.judge(own, witness_of(&subject).as_ref(), true)

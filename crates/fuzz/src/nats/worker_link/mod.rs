@@ -65,8 +65,7 @@ pub struct WorkerSetup<'j> {
 /// Joins a campaign by its identifier, or the one described last.
 ///
 /// # Errors
-/// There is no server or no campaign, or it runs another build.
-/// There is no server, no campaign, or one of another build than this one.
+/// Fails if there is no server or no campaign, or if the campaign runs another build.
 pub fn join(access: &Access, campaign: Option<&str>, build: &Build) -> Result<Joined, NatsError> {
     if campaign.is_some_and(|id| !wire::is_campaign(id)) {
         return Err(NatsError::NoCampaign(format!(" '{}'", campaign.unwrap_or_default())));

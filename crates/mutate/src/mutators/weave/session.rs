@@ -10,15 +10,15 @@ use smtlib::{Printer, Status, Store};
 
 /// How often an assertion of a mutant with selectors is guarded by one, in percent.
 const GUARDED_ASSERTIONS: u32 = 40;
-/// How often the next check of a session has another witness than the previous one, if there is another, in percent.
+/// The percentage of checks whose witness differs from the previous check's, if another one exists.
 const NEXT_WITNESS: u32 = 80;
 
 /// The layout of a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SessionPlan {
-    /// Its query mode.
+    /// The query mode.
     pub mode: QueryMode,
-    /// Its most assertions.
+    /// The maximum number of assertions.
     pub asserts: u64,
     /// Whether a selector for each assignment guards some assertions.
     pub has_selectors: bool,
@@ -47,9 +47,9 @@ impl SessionPlan {
 /// The purpose of an assertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum AssertionAim {
-    /// True under all of these assignments: it allows all of them.
+    /// The assertion is true under all of these assignments, so it allows all of them.
     Share(AssignmentSet),
-    /// True under the witness but not under all of these: it steers the solver to the witness.
+    /// The assertion is true under the witness, and false under some of these assignments. It steers the solver to the witness.
     Steer(AssignmentSet),
     /// True under the witness.
     Any,
@@ -296,8 +296,8 @@ impl SessionWriter<'_, '_, '_> {
         }
     }
 
-    /// Asserts a literal, under a path's selector if one is given, after the definitions of the aliases in it. Without room for
-    /// these the aliases stay free; the same witness still satisfies it.
+    /// Asserts a literal, under a path's selector if one is given, after the definitions of the aliases in it. If these do not fit, the
+    /// aliases stay unconstrained; the same witness still satisfies it.
     fn assert(&mut self, literal: PoolLiteral, path: Option<usize>, witness: usize) -> bool {
         let missing = self.source.pool.aliases_of(literal) & !self.top.defined;
         for n in 0..self.source.pool.aliases().len() {

@@ -84,7 +84,7 @@ impl Drop for PaceKept<'_> {
     }
 }
 
-/// Whether it is a certainly wrong answer, and not a crash or similar.
+/// Whether the finding is a proven wrong answer rather than a crash or similar.
 fn is_wrong_answer(finding: &FindingEvent) -> bool {
     finding.cause.class.is_wrong_answer() && finding.trust != Trust::Observed
 }
@@ -258,7 +258,7 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    /// Tells the campaign what shows a reduced cause.
+    /// Tells the campaign which constructs trigger a reduced cause.
     fn know(&self, folder: &Path) {
         if let Ok(findings) = CampaignFindings::load(folder) {
             self.causes.know_all(&findings);

@@ -23,7 +23,7 @@ struct SavedCommand {
     config: Option<std::path::PathBuf>,
 }
 
-/// The arguments, and `words`, which `campaign.json` keeps of them. `--resume` reads them from there.
+/// Returns the arguments, and `words`: the part of them that `campaign.json` stores for `--resume`.
 ///
 /// # Errors
 /// There is no campaign to resume, or an older program began it.
@@ -91,10 +91,10 @@ fn list_of_words(note: &Value) -> Vec<&str> {
     note.get("arguments").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// The command line that a note keeps.
+/// Parses the command line stored in a note.
 ///
 /// # Errors
-/// There is none, or one of another program.
+/// Fails if the note has no command line, or one of another program.
 pub fn of_note(note: &Value) -> Result<Args> {
     if note.get("arguments").is_none_or(|words| !words.is_array()) {
         bail!("it has no command line; repeat the one that started the campaign")
@@ -127,7 +127,7 @@ impl Args {
         mutators.chain(self.tested.settings.iter().filter(|(name, _)| name == "command").map(|(_, value)| value))
     }
 
-    /// The programs other than solvers that this command line starts, and its outputs and servers, each with its kind.
+    /// Returns the programs (except solvers), outputs and servers that this command line names, each with its kind.
     fn foreign_words(&self) -> Vec<(&'static str, String)> {
         let folders = self.place.keep_mutants.iter().map(|folder| ("--keep-mutants", folder.display().to_string()));
         let servers = self.place.coordinate.iter().map(|address| ("--coordinate", address.clone()));

@@ -23,7 +23,7 @@ impl Hook {
         }
     }
 
-    /// Calls it. Any end but exit code 0 is an error.
+    /// Runs the command. Every result except exit code 0 is an error.
     pub fn call(&self, cause: &serde_json::Value) -> Result<(), String> {
         let input = format!("{cause}\n");
         let job = ProcessJob {

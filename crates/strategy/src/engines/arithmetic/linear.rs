@@ -60,7 +60,6 @@ impl LinearReader {
     ///
     /// # Errors
     /// [`LinearError`] when it is not a conjunction of linear constraints.
-    /// [`LinearError`] when it is no conjunction of linear constraints.
     pub fn constraints(&mut self, store: &Store, literal: TermId) -> Result<Vec<LinearConstraint>, LinearError> {
         let mut found = Vec::new();
         let mut stack = vec![(literal, true)];
@@ -93,7 +92,7 @@ impl LinearReader {
     /// Returns the constraints whose conjunction is the atom.
     ///
     /// # Errors
-    /// As of [`LinearReader::constraints`].
+    /// Same as [`LinearReader::constraints`].
     pub fn atom(&mut self, store: &Store, t: TermId) -> Result<Vec<LinearConstraint>, LinearError> {
         use Kind::*;
         let args = store.args(t);

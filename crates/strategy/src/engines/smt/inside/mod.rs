@@ -20,7 +20,7 @@ pub(super) use linear::LinearTheory;
 pub enum ArithmeticAtoms {
     /// All are differences: each is at the index of its constraint.
     Differences(ScaledDifferences, Vec<TermId>),
-    /// Each is one bound on a column if it holds, and another one if not.
+    /// Each atom is a bound on a column, and its negation is another one.
     Linear(Box<Tableau>, Vec<(TermId, [ColumnBound; 2])>),
 }
 
@@ -29,7 +29,7 @@ pub enum ArithmeticAtoms {
 pub(super) struct AtomLiteral {
     /// The literal of the atom itself.
     pub(super) literal: Lit,
-    /// Whether some assertion may need the atom to hold, and whether one may need it not to. Unneeded literals are not constraints.
+    /// Whether some assertion may need the atom to be true, and whether one may need it to be false. Unneeded literals are not constraints.
     pub(super) needed: [bool; 2],
 }
 
@@ -113,7 +113,7 @@ impl InsideTheory {
         self.trail.stopped
     }
 
-    /// As [`TrailTheory::values`].
+    /// Same as [`TrailTheory::values`].
     pub(super) fn values(&self) -> Option<Vec<(TermId, RBig)>> {
         self.theory.values()
     }
