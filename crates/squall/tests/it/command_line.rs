@@ -161,7 +161,7 @@ fn exit_codes_mean_the_same_everywhere() {
     check("experiment jfs sat.smt2 --with search:coverage:-1", 2, "is not a number of seeds");
     check("experiment jfs sat.smt2 --with search:wildly:3", 2, "wildly");
     check("experiment jfs sat.smt2 --with search --portfolio search", 2, "at least two");
-    check("experiment jfs sat.smt2 --with search --portfolio search,z9", 2, "'z9' is not compared");
+    check("experiment jfs sat.smt2 --with search --portfolio search,z9", 2, "'z9' is not a contender");
     check("experiment jfs sat.smt2 --combine some", 2, "any or most");
     check("experiment jfs sat.smt2 --sample-by time", 2, "--sample");
     check("experiment jfs sat.smt2 --sample 1 --sample-by size", 2, "answer or time");
