@@ -23,7 +23,7 @@ const REPEATS: u32 = 2;
 pub struct Confirmed {
     /// The source of the right answer.
     pub trust: Trust,
-    /// The number of repetitions that reproduced the symptom. Fewer than all means flaky.
+    /// How many of the repetitions reproduced the symptom. Fewer than all means flaky.
     pub repeats: SymptomRepeats,
     /// The answers of other solvers.
     pub others: Vec<Other>,

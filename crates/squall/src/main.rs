@@ -358,6 +358,15 @@ mod tests {
         text + &format!("\nThese start and write nothing: {}.\n", harmless.join(", "))
     }
 
+    /// One that is in no group would be missing from `--help`, silently.
+    #[test]
+    fn every_subcommand_is_in_a_group() {
+        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        for command in Cli::command().get_subcommands() {
+            assert!(grouped.contains(&command.get_name()), "{} is not in GROUPS", command.get_name());
+        }
+    }
+
     #[test]
     fn a_short_option_means_the_same_everywhere() {
         let mut squall = Cli::command();

@@ -81,7 +81,7 @@ impl Crates {
     /// manifest of a temporary package in `scratch`, respects the user's replacements of registries.
     ///
     /// # Errors
-    /// Fails if cargo fails.
+    /// Cargo cannot be started, or has no such crate or version.
     pub(crate) fn unpacked(&self, name: &str, version: &Version, scratch: &Path) -> Result<PathBuf, InstallError> {
         let manifest = scratch.join("Cargo.toml");
         let write = |path: &Path, text: &str| {

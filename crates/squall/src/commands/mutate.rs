@@ -2,7 +2,7 @@
 
 mod list;
 
-use crate::args::format::RowFormat;
+use crate::args::format::OutputFormat;
 use crate::args::theory;
 use crate::exit::Exit;
 use ::finding::Trust;
@@ -65,10 +65,11 @@ pub struct Args {
     #[arg(long, requires = "worlds", value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]
     theory: Vec<String>,
     /// List the mutators, or those named: their effect, the truth of their mutants, and their parameters for --set.
-    #[arg(long, value_name = "NAMES", num_args = 0.., conflicts_with_all = ["seeds", "worlds", "out"])]
+    #[arg(long, value_name = "NAMES", num_args = 0.., conflicts_with_all = ["seeds", "worlds", "out", "mutator", "truth", "settings", "number"])]
     list: Option<Vec<String>>,
-    #[command(flatten)]
-    print: RowFormat,
+    /// With --list, the output: text, or one JSON object per line.
+    #[arg(long, requires = "list", value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {
@@ -94,7 +95,7 @@ struct MutantCounts {
 /// A missing path, an unknown mutator or parameter, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     if let Some(names) = &args.list {
-        return list::run(names, args.print);
+        return list::run(names, args.format);
     }
     if let (true, Some(folder)) = (args.worlds, &args.out) {
         return write_worlds(folder, &args.theory, args.seed, args.number.unwrap_or(100));

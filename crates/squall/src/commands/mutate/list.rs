@@ -1,6 +1,6 @@
 //! `squall mutate --list`: the mutators, the truth of their mutants, and their parameters.
 
-use crate::args::format::RowFormat;
+use crate::args::format::OutputFormat;
 use crate::exit::Exit;
 use ::mutate::{MutatorEntry, REGISTRY};
 use anyhow::Result;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 ///
 /// # Errors
 /// An unknown mutator, or output that cannot be written.
-pub fn run(names: &[String], print: RowFormat) -> Result<Exit> {
+pub fn run(names: &[String], format: OutputFormat) -> Result<Exit> {
     let all = || REGISTRY.iter().copied().chain(::mutate::exec::ENTRIES);
     for name in names {
         if !all().any(|e| e.name == name) {
@@ -20,7 +20,7 @@ pub fn run(names: &[String], print: RowFormat) -> Result<Exit> {
         }
     }
     for entry in all().filter(|e| names.is_empty() || names.iter().any(|n| n == e.name)) {
-        print.row(words(entry)?, || json(entry));
+        format.row(words(entry)?, || json(entry));
     }
     Ok(Exit::Clean)
 }

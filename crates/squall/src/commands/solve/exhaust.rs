@@ -50,12 +50,12 @@ pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs) -> Result
             Ok(CheckTruth::Sat(model)) => format!("sat\n{}", witness(&mut store, &instance, model)),
             Ok(CheckTruth::Unsat(refutation)) => {
                 let why = refutation.definition.as_ref().map(|_| format!("; {refutation}"));
-                let record = refutation.record.as_ref().map(|record| told(&store, record));
+                let record = refutation.record.as_ref().map(|record| describe_record(&store, record));
                 let steps = refutation.derivation.iter().map(|step| format!("; {step}"));
                 ["unsat".to_string()].into_iter().chain(why).chain(record).chain(steps).collect::<Vec<_>>().join("\n")
             }
             Err(OpenTruth::Unresolved { reason, record: Some(record) }) => {
-                format!("unknown\n; {reason}\n{}", told(&store, record))
+                format!("unknown\n; {reason}\n{}", describe_record(&store, record))
             }
             Err(reason) => format!("unknown\n; {reason}"),
         };
@@ -82,7 +82,7 @@ fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> 
 }
 
 /// The record as comments.
-fn told(store: &Store, record: &Exhaustion) -> String {
+fn describe_record(store: &Store, record: &Exhaustion) -> String {
     let mut lines = Vec::new();
     for (f, values) in &record.constants {
         lines.push(format!("; {}: {values} values", store.name(store.func(*f).name)));
