@@ -11,8 +11,10 @@ use solver::install::Fleet;
 use solver::outcome::Answer;
 use solver::process::{self, CancelToken, MemoryGuard, ProcessJob, ProcessLimits, RunStatus};
 use solver::response::{Response, SatResponse, responses};
+use solver::script::count_checks;
 use solver::session::{SessionNeeds, Solver};
 use solver::spec::SolverSpec;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -39,9 +41,9 @@ enum ContenderKind {
 /// The result of one run.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// The answer.
-    pub answer: Answer,
-    /// The evaluator's verdict on the model after `sat`.
+    /// The answers, one per check.
+    pub answers: Vec<Answer>,
+    /// The evaluator's verdict on the model after the only check's `sat`.
     pub model: ModelVerdict,
     /// Wall-clock seconds from spawn to exit.
     pub wall: f64,
@@ -62,6 +64,22 @@ pub enum ModelVerdict {
     Invalid,
     /// It is missing, cannot be read, or leaves a value open.
     Unknown,
+}
+
+impl Sample {
+    /// Returns the answers as words: equal ones in a row are counted, as in `unsat*3 sat`.
+    pub fn words(&self) -> String {
+        let run = |same: &[Answer]| match same {
+            [one] => one.word().to_string(),
+            _ => format!("{}*{}", same[0].word(), same.len()),
+        };
+        self.answers.chunk_by(|a, b| a == b).map(run).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether every check has this answer.
+    pub fn is_only(&self, answer: Answer) -> bool {
+        !self.answers.is_empty() && self.answers.iter().all(|&each| each == answer)
+    }
 }
 
 impl ModelVerdict {
@@ -138,7 +156,8 @@ impl Contender {
         matches!(self.kind, ContenderKind::Solver(_))
     }
 
-    /// Runs on a problem and checks the model. The times do not include the check.
+    /// Runs on a problem. If it has one check and the answer is `sat`, a second run, which is not timed, gives the model to check: options
+    /// for models change what solvers do.
     ///
     /// # Errors
     /// The program cannot be run.
@@ -148,21 +167,31 @@ impl Contender {
             memory_bytes: Some(conditions.memory),
             ..ProcessLimits::default()
         };
-        let (answer, model, wall, cpu, memory) = match &self.kind {
+        let (answers, model, wall, cpu, memory) = match &self.kind {
             ContenderKind::Solver(solver) => {
                 let limits = ProcessLimits { wall: conditions.timeout, ..limits };
                 let solver = (**solver).clone().with_random_seed(seed as u32);
-                let ask = |text: &str| {
-                    let asked = solver.check(&with_model(text), SessionNeeds::MODELS, &limits);
-                    asked.with_context(|| format!("cannot run {}", self.name))
+                let ask = |text: &str, needs| {
+                    solver.check(text, needs, &limits).with_context(|| format!("cannot run {}", self.name))
                 };
                 // The file's own text comes first, because the solver is measured on that text.
-                let mut outcome = ask(&problem.text)?;
-                if outcome.last_answer() == Answer::Void {
-                    outcome = ask(&translated(&problem.text, &solver))?;
+                let mut text = Cow::Borrowed(problem.text.as_str());
+                let needs = SessionNeeds::of_script(count_checks(text.as_bytes()), &text);
+                let mut outcome = ask(&text, needs)?;
+                if outcome.answers.iter().any(|check| check.answer == Answer::Void) {
+                    text = translated(&problem.text, &solver).into();
+                    outcome = ask(&text, needs)?;
                 }
-                let model = outcome.answers.first().and_then(|a| a.responses.first().cloned());
-                (outcome.last_answer(), model, outcome.wall, outcome.cpu, outcome.peak_rss_bytes)
+                let answers: Vec<Answer> = outcome.answers.iter().map(|check| check.answer).collect();
+                let model = match answers[..] {
+                    [Answer::Sat] => ask(&with_model(&text), needs | SessionNeeds::MODELS)?
+                        .answers
+                        .first()
+                        .filter(|check| check.answer == Answer::Sat)
+                        .and_then(|check| check.responses.first().cloned()),
+                    _ => None,
+                };
+                (answers, model, outcome.wall, outcome.cpu, outcome.peak_rss_bytes)
             }
             ContenderKind::Search(way, SmartSeeds(seeds)) => {
                 let (way, seeds, seed) = (way.to_string(), seeds.to_string(), seed.to_string());
@@ -175,12 +204,12 @@ impl Contender {
                 self.own(problem, &args, conditions, &limits)?
             }
         };
-        let model = match (answer, model) {
-            (Answer::Sat, Some(text)) => check_model(&problem.text, &text),
-            (Answer::Sat, None) => ModelVerdict::Unknown,
+        let model = match (&answers[..], model) {
+            ([Answer::Sat], Some(text)) => check_model(&problem.text, &text),
+            ([Answer::Sat], None) => ModelVerdict::Unknown,
             _ => ModelVerdict::None,
         };
-        Ok(Sample { answer, model, wall: wall.as_secs_f64(), cpu: cpu.as_secs_f64(), memory })
+        Ok(Sample { answers, model, wall: wall.as_secs_f64(), cpu: cpu.as_secs_f64(), memory })
     }
 
     /// Runs this program on a problem.
@@ -202,17 +231,23 @@ impl Contender {
         })
         .with_context(|| format!("cannot run {}", self.name))?;
         let text = String::from_utf8_lossy(&run.stdout);
-        let (response, model) = first_answer(&text);
-        let answer = match (response, run.status) {
-            (Some(SatResponse::Unknown), _) if run.wall >= conditions.timeout => Answer::Timeout,
-            (Some(response), _) => response.into(),
-            (None, RunStatus::TimedOut | RunStatus::CpuOut) => Answer::Timeout,
-            (None, RunStatus::MemOut) => Answer::MemOut,
-            (None, RunStatus::Cancelled) => Answer::Cancelled,
-            (None, RunStatus::Signaled(_)) => Answer::Crashed,
-            (None, _) => Answer::Missing,
+        let (said, model) = answers_in(&text);
+        let ended = match run.status {
+            RunStatus::TimedOut | RunStatus::CpuOut => Answer::Timeout,
+            RunStatus::MemOut => Answer::MemOut,
+            RunStatus::Cancelled => Answer::Cancelled,
+            RunStatus::Signaled(_) => Answer::Crashed,
+            _ => Answer::Missing,
         };
-        Ok((answer, model, run.wall, run.cpu, run.peak_rss_bytes))
+        let mut answers: Vec<Answer> = said
+            .into_iter()
+            .map(|response| match response {
+                SatResponse::Unknown if run.wall >= conditions.timeout => Answer::Timeout,
+                response => response.into(),
+            })
+            .collect();
+        answers.resize(count_checks(problem.text.as_bytes()).max(answers.len()), ended);
+        Ok((answers, model, run.wall, run.cpu, run.peak_rss_bytes))
     }
 }
 
@@ -229,19 +264,19 @@ fn search(words: &str) -> Result<ContenderKind, String> {
     Ok(ContenderKind::Search(way.parse()?, SmartSeeds(count)))
 }
 
-type Own = (Answer, Option<String>, Duration, Duration, u64);
+type Own = (Vec<Answer>, Option<String>, Duration, Duration, u64);
 
-/// Returns the first answer in an output, and the model after it.
-fn first_answer(text: &str) -> (Option<SatResponse>, Option<String>) {
-    let mut answer = None;
+/// Returns the answers in an output, and the first model.
+fn answers_in(text: &str) -> (Vec<SatResponse>, Option<String>) {
+    let (mut answers, mut model) = (Vec::new(), None);
     for response in responses(text) {
         match response {
-            Response::Answer(word) if answer.is_none() => answer = Some(word),
-            Response::Expression(model) if answer.is_some() => return (answer, Some(model.to_string())),
+            Response::Answer(word) => answers.push(word),
+            Response::Expression(text) if !answers.is_empty() && model.is_none() => model = Some(text.to_string()),
             _ => {}
         }
     }
-    (answer, None)
+    (answers, model)
 }
 
 /// Respells a script that a solver rejected, without the options and tactics of another solver.
@@ -284,10 +319,10 @@ mod tests {
 
     #[test]
     fn answers_come_before_models() {
-        let (answer, model) = first_answer("sat\n(\n(define-fun x () Int 1)\n)\n");
-        assert_eq!(answer, Some(SatResponse::Sat));
+        let (answers, model) = answers_in("sat\n(\n(define-fun x () Int 1)\n)\nunsat\n");
+        assert_eq!(answers, [SatResponse::Sat, SatResponse::Unsat]);
         assert!(model.is_some_and(|m| m.contains("define-fun")));
-        assert_eq!(first_answer("unknown\n").0, Some(SatResponse::Unknown));
-        assert_eq!(first_answer("").0, None);
+        assert_eq!(answers_in("unknown\n"), (vec![SatResponse::Unknown], None));
+        assert_eq!(answers_in("").0, []);
     }
 }

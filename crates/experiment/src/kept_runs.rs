@@ -34,7 +34,7 @@ struct ProblemRunRecord {
 /// A sample as on disk.
 #[derive(Serialize, Deserialize)]
 struct SampleRecord {
-    answer: String,
+    answers: Vec<String>,
     model: String,
     wall_s: f64,
     cpu_s: f64,
@@ -55,6 +55,10 @@ const ANSWERS: [Answer; 10] = [
     Answer::Missing,
 ];
 
+fn answer(word: &str) -> Option<Answer> {
+    ANSWERS.into_iter().find(|answer| answer.word() == word)
+}
+
 /// All verdicts on models; a record holds their names.
 const VERDICTS: [ModelVerdict; 4] =
     [ModelVerdict::None, ModelVerdict::Valid, ModelVerdict::Invalid, ModelVerdict::Unknown];
@@ -62,7 +66,7 @@ const VERDICTS: [ModelVerdict; 4] =
 impl SampleRecord {
     fn of(sample: &Sample) -> SampleRecord {
         SampleRecord {
-            answer: sample.answer.word().to_string(),
+            answers: sample.answers.iter().map(|answer| answer.word().to_string()).collect(),
             model: sample.model.word().to_string(),
             wall_s: sample.wall,
             cpu_s: sample.cpu,
@@ -73,7 +77,7 @@ impl SampleRecord {
     /// Converts to a sample, or `None` for an unknown name.
     fn sample(&self) -> Option<Sample> {
         Some(Sample {
-            answer: ANSWERS.into_iter().find(|answer| answer.word() == self.answer)?,
+            answers: self.answers.iter().map(|word| answer(word)).collect::<Option<_>>()?,
             model: VERDICTS.into_iter().find(|verdict| verdict.word() == self.model)?,
             wall: self.wall_s,
             cpu: self.cpu_s,

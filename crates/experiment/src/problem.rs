@@ -1,9 +1,10 @@
-//! The problems of a comparison: files with one check, their known answers, published results, and which are worth comparing on.
+//! The problems of a comparison: files, their known answers, published results, and which are worth comparing on.
 
 use anyhow::{Context, Result};
 use search::{SearchConfig, SearchOutcome, solve};
 use serde::Serialize;
 use smtlib::{Instance, Status, Store};
+use solver::script::count_checks;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -16,8 +17,10 @@ pub struct BenchProblem {
     pub name: String,
     /// Its group in tables: the suite in the manifest, else its folder's name.
     pub suite: String,
-    /// The known answer, by the manifest or its own `:status`.
-    pub expected: Option<Status>,
+    /// The known answers of its checks, by the manifest or the `:status`.
+    pub expected: Vec<Option<Status>>,
+    /// The right answers of its checks, where exhaustion proved them; see [`crate::results::BenchSamples::settle`]. May be shorter.
+    pub proven: Vec<Option<Status>>,
     /// Its text.
     pub text: String,
 }
@@ -173,17 +176,26 @@ impl BenchProblem {
             return Ok(Err("the text is not UTF-8"));
         };
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let checks = count_checks(text.as_bytes());
+        if checks == 0 {
+            return Ok(Err("it has no check-sat"));
+        }
         let mut store = Store::new();
-        let Some(instance) = instance(&mut store, &text) else {
-            return Ok(Err("not exactly one check, or not understood"));
-        };
+        let instances = smtlib::parse(&mut store, &text).script.instances();
         let row = manifest.rows.get(&name);
         let folder = path.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned());
-        let own = instance.status.filter(|s| *s != Status::Unknown);
+        let mut expected: Vec<Option<Status>> = match instances.len() == checks {
+            true => instances.iter().map(|instance| instance.status.filter(|s| *s != Status::Unknown)).collect(),
+            false => vec![None; checks],
+        };
+        if let (Some(known), [only]) = (row.and_then(|r| r.expected), &mut expected[..]) {
+            *only = Some(known);
+        }
         Ok(Ok(BenchProblem {
             path: path.to_path_buf(),
             suite: row.map(|r| r.suite.clone()).or(folder).unwrap_or_default(),
-            expected: row.and_then(|r| r.expected).or(own),
+            expected,
+            proven: Vec::new(),
             name,
             text,
         }))
@@ -200,7 +212,7 @@ pub fn instance(store: &mut Store, text: &str) -> Option<Instance> {
 
 /// Returns why a problem should be excluded, or `None` if it is worth comparing on.
 pub fn prune_reason(problem: &BenchProblem) -> Option<PruneReason> {
-    if problem.expected == Some(Status::Unsat) {
+    if problem.expected == [Some(Status::Unsat)] {
         return Some(PruneReason::Unsat);
     }
     let mut store = Store::new();

@@ -61,7 +61,7 @@ pub fn sample(
     let mut groups: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (n, problem) in problems.iter().enumerate() {
         let answer = match strata {
-            SampleStrata::Answer => problem.expected.map_or("unknown", Status::word),
+            SampleStrata::Answer => problem.expected.first().copied().flatten().map_or("unknown", Status::word),
             SampleStrata::Time => "",
         };
         groups.entry((&problem.suite, answer)).or_default().push(n);

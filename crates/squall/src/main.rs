@@ -74,16 +74,14 @@ enum SquallCommand {
     Validate(commands::validate::Args),
     /// Judge a solver's proof step by step.
     Proof(commands::proof::Args),
-    /// Print the value of a term under a model.
-    Eval(commands::eval::Args),
     /// Make mutants of seeds, or problems over small finite sets.
     Mutate(commands::mutate::Args),
     /// Apply a strategy to a problem and print the goals; list tactics and probes.
     Strategy(commands::strategy::Args),
+    /// Compare solvers on files: answers, who is wrong, times and memory.
+    Compare(commands::compare::Args),
     /// Answer research questions by repeated runs, with statistics.
     Experiment(commands::experiment::Args),
-    /// Measure how much of a solver's code seeds and mutants execute.
-    Cover(commands::cover::Args),
     /// Keep corpora of seeds, and make regression suites of findings.
     Corpus(commands::corpus::Args),
     /// Install, list and examine solvers.
@@ -98,23 +96,26 @@ enum SquallCommand {
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Test a solver", &["fuzz", "night", "ci", "demo", "status", "cluster"]),
     ("Findings", &["report", "replay", "reduce", "bisect", "explain"]),
-    ("Scripts", &["check", "solve", "validate", "proof", "eval", "mutate", "strategy"]),
-    ("Research", &["experiment", "cover", "corpus"]),
+    ("Scripts", &["check", "solve", "validate", "proof", "mutate", "strategy"]),
+    ("Research", &["compare", "experiment", "corpus"]),
     ("Setup", &["solver", "doctor", "setup"]),
 ];
 
 /// Old names of subcommands with the new ones.
-const RENAMED: [(&str, &str); 22] = [
+const RENAMED: [(&str, &str); 25] = [
     ("apply", "strategy apply"),
-    ("bench fp", "experiment jfs"),
+    ("bench fp", "compare"),
     ("bench judge", "experiment judge"),
     ("bench reduce", "experiment minimization"),
     ("clean", "setup clean"),
     ("completions", "setup completions"),
     ("config", "setup config"),
     ("conform", "experiment conform"),
+    ("cover", "experiment cover"),
     ("distill", "corpus distill"),
+    ("eval", "validate --eval"),
     ("exhaust", "solve --exhaust"),
+    ("experiment jfs", "compare"),
     ("experiment grid", "experiment campaigns --vary"),
     ("experiment rq1", "experiment campaigns --vary"),
     ("experiment rq3", "experiment campaigns --vary"),
@@ -130,8 +131,8 @@ const RENAMED: [(&str, &str); 22] = [
 ];
 
 /// Subcommands that read no settings file, and so print no note about one.
-const WITHOUT_SETTINGS: [&str; 9] =
-    ["check", "cluster merge", "corpus", "demo", "eval", "mutate", "setup", "status", "strategy probes"];
+const WITHOUT_SETTINGS: [&str; 8] =
+    ["check", "cluster merge", "corpus", "demo", "mutate", "setup", "status", "strategy probes"];
 
 fn main() -> Exit {
     match run() {
@@ -189,11 +190,10 @@ fn run() -> anyhow::Result<Exit> {
         SquallCommand::Solve(args) => commands::solve::run(args),
         SquallCommand::Validate(args) => commands::validate::run(args),
         SquallCommand::Proof(args) => commands::proof::run(args),
-        SquallCommand::Eval(args) => commands::eval::run(args),
         SquallCommand::Mutate(args) => commands::mutate::run(args),
         SquallCommand::Strategy(args) => commands::strategy::run(args),
+        SquallCommand::Compare(args) => commands::compare::run(&args),
         SquallCommand::Experiment(args) => commands::experiment::run(args),
-        SquallCommand::Cover(args) => commands::cover::run(args),
         SquallCommand::Corpus(args) => commands::corpus::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),

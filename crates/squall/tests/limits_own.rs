@@ -207,5 +207,5 @@ fn terms_are_evaluated_within_memory() {
     let doubled = chain("\"ab\"", "(str.++ X X)", 60, "(= (str.len X) 5)");
     let term = doubled.strip_prefix("(assert ").and_then(|t| t.strip_suffix(')')).expect("an assertion").to_string();
     let case = Case { name: "a doubled string", text: String::new() };
-    check(&case, &["eval", "FILE", &term]);
+    check(&case, &["validate", "FILE", "--eval", &term]);
 }

@@ -1,9 +1,9 @@
 //! The results of a comparison: which contender solved what in which time, and which was wrong.
 
-mod contradictions;
+mod disagreements;
 mod scores;
 
-pub use contradictions::ContradictingSample;
+pub use disagreements::AnswerDisagreement;
 pub use scores::{ALL_OTHERS, ContenderPair, ContenderScore};
 
 use crate::contender::{ModelVerdict, Sample};
@@ -109,32 +109,61 @@ fn is_refuted(sample: &Sample) -> bool {
     sample.model == ModelVerdict::Invalid
 }
 
-/// Whether a sample is an answer: sat or unsat, within the time, not refuted by its own model.
+/// Whether a sample answers: each check by sat or unsat, within the time, not refuted by its own model.
 fn answers(sample: &Sample, timeout: f64) -> bool {
-    sample.answer.is_definite() && !is_refuted(sample) && sample.wall <= timeout * 1.05
+    let is_answered = !sample.answers.is_empty() && sample.answers.iter().all(|answer| answer.is_definite());
+    is_answered && !is_refuted(sample) && sample.wall <= timeout * 1.05
 }
 
 impl BenchSamples {
-    /// Returns the right answer to a problem if known: `sat` with a model that the evaluator finds valid, else the answer in the manifest or
-    /// the file.
-    pub fn truth(&self, problem: usize) -> Option<Status> {
+    /// Returns the right answer to a check of a problem, if known, and what shows it: `sat` with a model that the evaluator finds valid, else
+    /// what exhaustion proved, else the answer in the manifest or the file.
+    pub fn truth(&self, problem: usize, check: usize) -> Option<(Status, &'static str)> {
+        let BenchProblem { proven, expected, .. } = &self.problems[problem];
         let is_shown = self.samples[problem].iter().flatten().any(|sample| sample.model == ModelVerdict::Valid);
-        if is_shown { Some(Status::Sat) } else { self.problems[problem].expected }
+        let of = |known: &[Option<Status>]| known.get(check).copied().flatten();
+        match (is_shown, of(proven), of(expected)) {
+            (true, ..) => Some((Status::Sat, "by a model that makes every assertion true")),
+            (_, Some(status), _) => Some((status, "by exhaustion")),
+            (.., Some(status)) => Some((status, "by its :status or manifest")),
+            _ => None,
+        }
     }
 
-    /// Whether contenders contradict each other on a problem whose right answer is unknown.
+    /// The number of checks of a problem.
+    pub fn checks(&self, problem: usize) -> usize {
+        let answered = self.samples[problem].iter().flatten().map(|sample| sample.answers.len()).max();
+        answered.unwrap_or(0).max(self.problems[problem].expected.len())
+    }
+
+    /// Whether some run answers a check in this way, not refuted by its own model.
+    fn says(&self, problem: usize, check: usize, answer: Answer) -> bool {
+        let is = |sample: &Sample| sample.answers.get(check) == Some(&answer) && !is_refuted(sample);
+        self.samples[problem].iter().flatten().any(is)
+    }
+
+    /// Whether contenders contradict each other on a check whose right answer is unknown.
     pub fn is_disputed(&self, problem: usize) -> bool {
-        let says = |answer| self.samples[problem].iter().flatten().any(|s| s.answer == answer && !is_refuted(s));
-        self.truth(problem).is_none() && says(Answer::Sat) && says(Answer::Unsat)
+        (0..self.checks(problem)).any(|check| {
+            self.truth(problem, check).is_none()
+                && self.says(problem, check, Answer::Sat)
+                && self.says(problem, check, Answer::Unsat)
+        })
+    }
+
+    /// Whether a run contradicts the right answer to a check.
+    fn errs_at(&self, problem: usize, check: usize, sample: &Sample) -> bool {
+        let truth = self.truth(problem, check).map(|(status, _)| status);
+        matches!(
+            (sample.answers.get(check), truth),
+            (Some(Answer::Sat), Some(Status::Unsat)) | (Some(Answer::Unsat), Some(Status::Sat))
+        )
     }
 
     /// Returns the verdict on one run. A wrong answer counts even after the limit.
     pub fn verdict(&self, problem: usize, sample: &Sample) -> SampleVerdict {
-        let is_wrong = match (sample.answer, self.truth(problem)) {
-            _ if is_refuted(sample) => true,
-            (Answer::Sat, Some(Status::Unsat)) | (Answer::Unsat, Some(Status::Sat)) => true,
-            _ => false,
-        };
+        let is_wrong =
+            is_refuted(sample) || (0..sample.answers.len()).any(|check| self.errs_at(problem, check, sample));
         match answers(sample, self.timeout) {
             _ if is_wrong => SampleVerdict::Wrong,
             true if self.is_disputed(problem) => SampleVerdict::Disputed,

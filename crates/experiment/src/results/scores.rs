@@ -28,6 +28,14 @@ pub struct ContenderScore {
     pub median: Option<f64>,
     /// The sum of the times of all files, in seconds; unsolved or wrongly answered files count as the limit.
     pub total: f64,
+    /// The same sum where such files count as twice the limit (PAR-2).
+    pub par2: f64,
+    /// Files solved within 24 seconds of wall-clock time, as in SMT-COMP's 24-seconds score.
+    pub quick: usize,
+    /// Files on which a run crashes.
+    pub crashed: usize,
+    /// The largest resident set of all runs, in bytes.
+    pub memory: u64,
 }
 
 /// One contender against another.
@@ -51,6 +59,9 @@ pub struct ContenderPair {
     pub other_faster: usize,
 }
 
+/// The limit of SMT-COMP's 24-seconds score, in seconds of wall-clock time (rules of 2024, section 7.1).
+const SHORT_LIMIT: f64 = 24.0;
+
 /// The name of all contenders but one, taken together.
 pub const ALL_OTHERS: &str = "all above";
 
@@ -67,7 +78,7 @@ impl BenchSamples {
         let score = |(c, name): (usize, &String)| {
             let solved: Vec<usize> = self.of_suite(suite).filter(|&p| self.solves(p, c)).collect();
             let answered = |p: usize, answer: Answer| {
-                self.samples[p][c].iter().any(|s| answers(s, self.timeout) && s.answer == answer)
+                self.samples[p][c].iter().any(|s| answers(s, self.timeout) && s.is_only(answer))
             };
             let times: Vec<f64> = solved.iter().filter_map(|&p| self.time(p, c)).map(|m| m.mean).collect();
             let unsteady = self.of_suite(suite).filter(|&p| {
@@ -75,7 +86,9 @@ impl BenchSamples {
                 good > 0 && good < self.samples[p][c].len()
             });
             let wrong = self.wrong(suite, c);
-            let missed = self.of_suite(suite).count() - solved.len();
+            let missed = (self.of_suite(suite).count() - solved.len()) as f64 * self.timeout;
+            let crashes = |p: &usize| self.samples[*p][c].iter().any(|s| s.answers.contains(&Answer::Crashed));
+            let memory = self.of_suite(suite).flat_map(|p| &self.samples[p][c]).map(|s| s.memory).max();
             ContenderScore {
                 name: name.clone(),
                 solved: solved.len(),
@@ -86,7 +99,11 @@ impl BenchSamples {
                 unsat: solved.iter().filter(|&&p| answered(p, Answer::Unsat)).count(),
                 unsteady: unsteady.count(),
                 median: median(&times),
-                total: times.iter().sum::<f64>() + missed as f64 * self.timeout,
+                total: times.iter().sum::<f64>() + missed,
+                par2: times.iter().sum::<f64>() + 2.0 * missed,
+                quick: times.iter().filter(|&&time| time <= SHORT_LIMIT).count(),
+                crashed: self.of_suite(suite).filter(crashes).count(),
+                memory: memory.unwrap_or(0),
             }
         };
         self.names.iter().enumerate().map(score).collect()

@@ -10,12 +10,13 @@ use std::path::PathBuf;
 /// One run that took `wall` seconds.
 pub(crate) fn sample(answer: Answer, wall: f64) -> Sample {
     let model = if answer == Answer::Sat { ModelVerdict::Valid } else { ModelVerdict::None };
-    Sample { answer, model, wall, cpu: wall, memory: 0 }
+    Sample { answers: vec![answer], model, wall, cpu: wall, memory: 0 }
 }
 
 /// A problem of the suite S.
 pub(crate) fn problem(name: &str, expected: Option<Status>) -> BenchProblem {
-    BenchProblem { path: PathBuf::new(), name: name.into(), suite: "S".into(), expected, text: String::new() }
+    let (path, text) = (PathBuf::new(), String::new());
+    BenchProblem { path, name: name.into(), suite: "S".into(), expected: vec![expected], proven: Vec::new(), text }
 }
 
 /// Three runs with one answer.

@@ -25,10 +25,11 @@ fn every_sample_is_kept_as_it_was() {
     use Answer::{Cancelled, Crashed, MemOut, Missing, OutputOut, Sat, Timeout, Unknown, Unsat, Void};
     for answer in [Sat, Unsat, Unknown, Timeout, MemOut, OutputOut, Cancelled, Crashed, Void, Missing] {
         for model in [ModelVerdict::None, ModelVerdict::Valid, ModelVerdict::Invalid, ModelVerdict::Unknown] {
-            let sample = Sample { answer, model, wall: 0.25, cpu: 0.125, memory: 7 };
+            let sample = Sample { answers: vec![answer; 2], model, wall: 0.25, cpu: 0.125, memory: 7 };
             run().keep(&one, &sample).expect("written");
             let back = run().sample(&one);
-            assert!(back.is_some_and(|b| b.answer == answer && b.model == model && b.wall == 0.25 && b.memory == 7));
+            let back = back.expect("kept");
+            assert_eq!((back.answers, back.model, back.wall, back.memory), (vec![answer; 2], model, 0.25, 7));
         }
     }
     run().keep(&one, &sample()).expect("written");
@@ -40,7 +41,7 @@ fn every_sample_is_kept_as_it_was() {
 }
 
 fn sample() -> Sample {
-    Sample { answer: Answer::Sat, model: ModelVerdict::Valid, wall: 1.0, cpu: 1.0, memory: 1 }
+    Sample { answers: vec![Answer::Sat], model: ModelVerdict::Valid, wall: 1.0, cpu: 1.0, memory: 1 }
 }
 
 fn conditions(program: &Path, timeout: u64) -> Conditions {
@@ -50,7 +51,7 @@ fn conditions(program: &Path, timeout: u64) -> Conditions {
 
 fn problem() -> BenchProblem {
     let (name, suite, text) = ("a.smt2".into(), "S".into(), "(check-sat)".into());
-    BenchProblem { path: PathBuf::new(), name, suite, expected: None, text }
+    BenchProblem { path: PathBuf::new(), name, suite, expected: vec![None], proven: Vec::new(), text }
 }
 
 fn contender(name: &str) -> Contender {

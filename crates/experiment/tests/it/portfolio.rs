@@ -11,13 +11,20 @@ use solver::outcome::Answer;
 fn a_strategy_is_compared_with_the_fastest_other() {
     let run = |wall: Option<f64>| {
         let answer = if wall.is_some() { Answer::Unsat } else { Answer::Timeout };
-        vec![Sample { answer, model: ModelVerdict::None, wall: wall.unwrap_or(20.0), cpu: 0.0, memory: 0 }]
+        vec![Sample {
+            answers: vec![answer],
+            model: ModelVerdict::None,
+            wall: wall.unwrap_or(20.0),
+            cpu: 0.0,
+            memory: 0,
+        }]
     };
     let problem = |name: &&str| BenchProblem {
         path: std::path::PathBuf::new(),
         name: name.to_string(),
         suite: "S".into(),
-        expected: None,
+        expected: vec![None],
+        proven: Vec::new(),
         text: String::new(),
     };
     let times = [
@@ -53,7 +60,9 @@ fn a_portfolio_does_what_its_fastest_member_did() {
     assert_eq!([0, 1, 2].map(|c| (scores[c].solved, scores[c].wrong)), [(1, 1), (3, 0), (2, 1)]);
     assert!((scores[2].total - (0.1 + 20.0 + 3.0)).abs() < 1e-9, "{}", scores[2].total);
     // It did not run: it contradicts no contender, and solves no file alone.
-    assert!(results.contradictions().iter().all(|c| !c.what.contains("portfolio")));
+    assert!(
+        results.disagreements().iter().all(|d| d.sat.iter().chain(&d.unsat).all(|name| !name.contains("portfolio")))
+    );
     assert_eq!((scores[1].alone, scores[2].alone), (2, 0));
     // A right answer counts if it is the first.
     results = examples::results();

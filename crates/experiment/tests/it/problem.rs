@@ -29,7 +29,8 @@ fn manifests_have_known_answers() {
         path: PathBuf::new(),
         name: name.to_string(),
         suite: String::new(),
-        expected: None,
+        expected: vec![None],
+        proven: Vec::new(),
         text: String::new(),
     };
     let both = [problem("x.smt2"), problem("y.smt2"), problem("z.smt2")];
@@ -89,7 +90,8 @@ fn a_problem_has_one_check() {
 fn files_that_simplification_decides_are_excluded() {
     let check = |body: &str, expected: Option<Status>, expect: Option<PruneReason>| {
         let text = format!("{body}(check-sat)");
-        let problem = BenchProblem { path: PathBuf::new(), name: "x".into(), suite: "S".into(), expected, text };
+        let (name, suite, expected) = ("x".into(), "S".into(), vec![expected]);
+        let problem = BenchProblem { path: PathBuf::new(), name, suite, expected, proven: Vec::new(), text };
         assert_eq!(prune_reason(&problem), expect, "{body}");
     };
     let x = "(declare-const x Float32)";

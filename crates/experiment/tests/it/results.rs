@@ -2,9 +2,10 @@
 
 use crate::examples::{results, runs, sample};
 use experiment::contender::{ModelVerdict, Sample};
-use experiment::results::{BenchSamples, ContenderPair, RunsCombined, RunsPerFile, SampleVerdict};
+use experiment::results::{AnswerDisagreement, BenchSamples, ContenderPair, RunsCombined, RunsPerFile, SampleVerdict};
 use smtlib::Status;
 use solver::outcome::Answer;
+use solver::process::CancelToken;
 
 /// The verdicts on the second contender's runs when the first one does not answer.
 #[test]
@@ -13,7 +14,7 @@ fn answers_are_judged_by_the_truth() {
     let with = |answer, model| Sample { model, ..sample(answer, 1.0) };
     let check = |expected, sample: Sample, expect| {
         let mut results = results();
-        results.problems[0].expected = expected;
+        results.problems[0].expected = vec![expected];
         results.samples[0] = vec![runs(Answer::Timeout, [20.0; 3]), vec![sample.clone()]];
         assert_eq!(results.verdict(0, &sample), expect, "{sample:?} where {expected:?}");
         assert_eq!((results.solves(0, 1), results.errs(0, 1)), (expect == Solved, expect == Wrong), "{sample:?}");
@@ -63,7 +64,7 @@ fn files_in_dispute_count_for_no_contender() {
     for c in 0..2 {
         assert!(!results.solves(2, c) && !results.errs(2, c), "{c}");
     }
-    results.problems[2].expected = Some(Status::Unsat);
+    results.problems[2].expected = vec![Some(Status::Unsat)];
     assert!(!results.is_disputed(2) && results.errs(2, 0) && results.solves(2, 1));
 }
 
@@ -144,23 +145,88 @@ fn all_others_together_solve_what_any_of_them_does() {
     assert_eq!(results.against_all(None, 0), None);
 }
 
+/// The answers and the verdict of each disagreement, and who is wrong.
+fn told(results: &BenchSamples) -> Vec<String> {
+    let one = |d: &AnswerDisagreement| {
+        format!("{} {}: {}; {}; wrong: {}", d.file, d.check, d.answers(), d.verdict(), d.wrong.join(", "))
+    };
+    results.disagreements().iter().map(one).collect()
+}
+
 #[test]
-fn contradictions_are_reported() {
+fn disagreements_say_who_is_wrong() {
     let mut results = results();
-    assert_eq!(results.contradictions(), []);
-    results.samples[2][0][0] = sample(Answer::Sat, 1.0);
-    let found = results.contradictions();
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].file == "3" && found[0].what.contains("b says unsat, a model of a makes"), "{found:?}");
+    assert_eq!(told(&results), [""; 0]);
+    results.samples[2][0] = vec![sample(Answer::Sat, 1.0)];
+    let shown = "3 1: a says sat, b says unsat; it is sat by a model that makes every assertion true; wrong: b";
+    assert_eq!(told(&results), [shown]);
     results.samples[2][0][0].model = ModelVerdict::Unknown;
-    let found = results.contradictions();
-    assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].file == "3" && found[0].what.contains("a says sat, b says unsat"), "{found:?}");
-    results.problems[0].expected = Some(Status::Unsat);
-    results.samples[1][0][0].model = ModelVerdict::Invalid;
-    let found = results.contradictions();
-    assert!(found.iter().any(|c| c.file == "1" && c.what.contains("known to be unsat")));
-    assert!(found.iter().any(|c| c.file == "2" && c.what.contains("an assertion is false")));
-    // A refuted answer is wrong.
+    assert_eq!(told(&results), ["3 1: a says sat, b says unsat; nothing proves who is right; wrong: "]);
+    results.samples[1][0] = vec![Sample { model: ModelVerdict::Invalid, ..sample(Answer::Sat, 1.0) }];
+    results.samples[1][1] = vec![sample(Answer::Timeout, 20.0)];
+    let refuted = "2 1: a says sat; nothing proves who is right; a model of a makes an assertion false; wrong: a";
+    // Where it is known who is wrong comes first.
+    assert_eq!(told(&results)[0], refuted);
     assert_eq!(results.verdict(1, &results.samples[1][0][0]), SampleVerdict::Wrong);
+    // A file's :status that a model refutes is named, though no contender is wrong.
+    results.problems[0].expected = vec![Some(Status::Unsat)];
+    let status = "1 1: a and b say sat; it is sat by a model that makes every assertion true; wrong: ";
+    assert!(told(&results).contains(&status.to_string()), "{:?}", told(&results));
+}
+
+#[test]
+fn every_check_of_a_file_counts() {
+    let mut results = results();
+    let with = |answers: [Answer; 2]| vec![Sample { answers: answers.to_vec(), ..sample(Answer::Unsat, 1.0) }];
+    use Answer::{Sat, Timeout, Unsat};
+    results.problems[0].expected = vec![Some(Status::Unsat), None];
+    for (first, second, solves, errs) in [
+        ([Unsat, Sat], [Unsat, Sat], [true, true], [false, false]),
+        ([Unsat, Timeout], [Unsat, Sat], [false, true], [false, false]),
+        ([Unsat, Sat], [Sat, Sat], [true, false], [false, true]),
+        ([Unsat, Sat], [Unsat, Unsat], [false, false], [false, false]),
+    ] {
+        results.samples[0] = vec![with(first), with(second)];
+        assert_eq!([0, 1].map(|c| results.solves(0, c)), solves, "{first:?} {second:?}");
+        assert_eq!([0, 1].map(|c| results.errs(0, c)), errs, "{first:?} {second:?}");
+    }
+    assert_eq!(told(&results), ["1 2: a says sat, b says unsat; nothing proves who is right; wrong: "]);
+    assert_eq!(results.samples[0][0][0].words(), "unsat sat");
+    assert_eq!(with([Unsat, Unsat])[0].words(), "unsat*2");
+}
+
+#[test]
+fn exhaustion_settles_small_disagreements() {
+    let mut results = results();
+    results.problems.truncate(1);
+    results.problems[0].expected = Vec::new();
+    for (body, truth) in
+        [("(declare-const b Bool)(assert b)", "sat"), ("(declare-const b (_ BitVec 3))(assert (bvult b b))", "unsat")]
+    {
+        results.problems[0].text = format!("{body}(check-sat)");
+        results.problems[0].proven.clear();
+        let unchecked = Sample { model: ModelVerdict::Unknown, ..sample(Answer::Sat, 1.0) };
+        results.samples = vec![vec![vec![unchecked], vec![sample(Answer::Unsat, 1.0)]]];
+        assert!(results.is_disputed(0));
+        results.settle(&CancelToken::new());
+        let wrong = if truth == "sat" { "b" } else { "a" };
+        assert_eq!(
+            told(&results),
+            [format!("1 1: a says sat, b says unsat; it is {truth} by exhaustion; wrong: {wrong}")]
+        );
+    }
+}
+
+#[test]
+fn scores_count_as_in_competitions() {
+    let results = BenchSamples { combined: RunsCombined::Any, ..results() };
+    let scores = results.scores(None);
+    assert_eq!([scores[0].quick, scores[1].quick], [3, 3]);
+    assert_eq!(scores[1].par2, scores[1].total);
+    let mut results = BenchSamples { timeout: 100.0, ..results };
+    results.samples[0] = vec![vec![sample(Answer::Sat, 30.0)], vec![sample(Answer::Crashed, 1.0)]];
+    let scores = results.scores(None);
+    // The third file takes 67 seconds in the mean of its runs.
+    assert_eq!((scores[0].quick, scores[0].crashed, scores[1].crashed), (1, 0, 1));
+    assert_eq!(scores[1].par2, scores[1].total + 100.0);
 }

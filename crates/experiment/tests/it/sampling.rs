@@ -7,7 +7,14 @@ use std::path::PathBuf;
 
 fn problem(suite: &str, n: usize, expected: Option<Status>) -> BenchProblem {
     let name = format!("{suite}{n}.smt2");
-    BenchProblem { path: PathBuf::new(), name, suite: suite.into(), expected, text: String::new() }
+    BenchProblem {
+        path: PathBuf::new(),
+        name,
+        suite: suite.into(),
+        expected: vec![expected],
+        proven: Vec::new(),
+        text: String::new(),
+    }
 }
 
 /// 60 files of A known to be sat, 30 of B, 9 of B known to be unsat, one of B without a known answer.
@@ -76,7 +83,8 @@ fn clones(problems: &[BenchProblem]) -> Vec<BenchProblem> {
         path: problem.path.clone(),
         name: problem.name.clone(),
         suite: problem.suite.clone(),
-        expected: problem.expected,
+        expected: problem.expected.clone(),
+        proven: Vec::new(),
         text: problem.text.clone(),
     };
     problems.iter().map(one).collect()

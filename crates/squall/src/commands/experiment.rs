@@ -2,13 +2,11 @@
 
 mod campaigns;
 mod conform;
+mod cover;
 mod evolution;
 mod evolution_page;
 mod fuzzers;
 mod fuzzers_page;
-mod jfs;
-mod jfs_chart;
-mod jfs_page;
 mod known_bugs;
 mod known_bugs_page;
 mod minimization;
@@ -16,14 +14,13 @@ mod minimization_page;
 mod page;
 mod prepared_bug;
 mod reduction;
-mod runs;
+pub mod runs;
 
 use crate::exit::Exit;
 use anyhow::Result;
 use campaigns::CampaignsArgs;
 use evolution::EvolutionArgs;
 use fuzzers::FuzzersArgs;
-use jfs::JfsArgs;
 use known_bugs::KnownBugsArgs;
 use minimization::MinimizationArgs;
 use reduction::{JudgeArgs, StormArgs};
@@ -46,12 +43,12 @@ enum Experiment {
     Campaigns(CampaignsArgs),
     /// Compare the evaluator with solvers on random ground terms, and check solvers' passes and rewrite rules.
     Conform(conform::Args),
+    /// Measure how much of a solver's code seeds and mutants execute.
+    Cover(cover::Args),
     /// Run the releases of a solver on one fixed set of problems: which release broke and which fixed what.
     Evolution(EvolutionArgs),
     /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
     Fuzzers(Box<FuzzersArgs>),
-    /// Compare solvers and searches for satisfying assignments of floats and bit-vectors, as in the JFS paper, on any files.
-    Jfs(Box<JfsArgs>),
     /// Judge a script that another program made of a finding: does it show the error, and is its truth still certain?
     Judge(JudgeArgs),
     /// Find known bugs again from seeds that do not show them; the release that fixed them must answer rightly.
@@ -71,9 +68,9 @@ pub fn run(args: Args) -> Result<Exit> {
     match args.experiment {
         Experiment::Campaigns(args) => campaigns::run(args),
         Experiment::Conform(args) => conform::run(args),
+        Experiment::Cover(args) => cover::run(args),
         Experiment::Evolution(args) => evolution::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
-        Experiment::Jfs(args) => jfs::run(&args),
         Experiment::Judge(args) => reduction::run_judge(&args),
         Experiment::KnownBugs(args) => known_bugs::run(args),
         Experiment::Minimization(args) => minimization::run(args),

@@ -5,11 +5,10 @@ pub mod check;
 #[cfg(feature = "store")]
 pub mod ci;
 pub mod cluster;
+pub mod compare;
 pub mod corpus;
-pub mod cover;
 pub mod demo;
 pub mod doctor;
-pub mod eval;
 pub mod experiment;
 pub mod explain;
 pub mod fuzz;

@@ -2,6 +2,7 @@
 
 mod ask;
 pub mod judged;
+mod value;
 
 use crate::args::format::OutputFormat;
 use crate::exit::Exit;
@@ -26,8 +27,9 @@ use std::time::Duration;
 /// Check whether a model makes every assertion true.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall validate problem.smt2 model.txt\n  \
-                  squall validate --solver z3 problem.smt2\n  squall validate --solver cvc5 --format json problems/\n\n\
-                  Exit codes: 0 valid, 10 invalid, 11 unknown, 1 failure, 2 usage.")]
+                  squall validate --solver z3 problem.smt2\n  squall validate --solver cvc5 --format json problems/\n  \
+                  squall validate problem.smt2 model.txt --eval '(+ x 1)'\n  squall validate problem.smt2 --eval '(bvadd #xff #x01)'\n\n\
+                  Exit codes: 0 valid or the value is known, 10 invalid, 11 unknown, 1 failure, 2 usage.")]
 pub struct Args {
     /// A file and its model; with --solver, files and folders to get models for.
     #[arg(required = true, value_name = "FILE… [MODEL]")]
@@ -35,6 +37,12 @@ pub struct Args {
     /// The solver that gives the models.
     #[arg(long, short, value_name = "SPEC")]
     solver: Option<SolverSpec>,
+    /// Print the value of this term under the model instead. Without a model, symbols have no value.
+    #[arg(long, value_name = "TERM", conflicts_with = "solver")]
+    eval: Option<String>,
+    /// The check whose declarations and model --eval uses, from 1 [default: the last].
+    #[arg(long, value_name = "N", requires = "eval")]
+    check: Option<usize>,
     /// The time limit of one run of the solver.
     #[arg(long, short, value_name = "TIME", default_value = "20s", value_parser = crate::args::units::time)]
     timeout: Duration,
@@ -71,6 +79,9 @@ impl FileReport {
 /// # Errors
 /// A missing path, a solver that is not available, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
+    if let Some(term) = &args.eval {
+        return value::print(&args, term);
+    }
     let (paths, source) = match &args.solver {
         Some(spec) => (files::named_scripts(&args.files)?, ModelSource::Solver(Box::new(asker(spec, args.timeout)?))),
         None => match &args.files[..] {

@@ -131,7 +131,18 @@ impl Results {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn publish(&self, out: &Path, mut json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
+    pub fn publish(&self, out: &Path, json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
+        self.write(out, json, tables)?;
+        print!("{}", self.text());
+        println!("{}", out.join("index.html").display());
+        Ok(())
+    }
+
+    /// Writes the files of [`Results::publish`].
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write(&self, out: &Path, mut json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
         json["build"] = serde_json::json!(crate::build::here());
         let files = [
             ("results.json", report_files::json(&json)?),
@@ -139,10 +150,7 @@ impl Results {
             ("index.html", self.page()?),
         ];
         let tables = tables.iter().map(|(name, sheet)| (*name, sheet.csv()));
-        report_files::write(out, tables.chain(files))?;
-        print!("{}", self.text());
-        println!("{}", out.join("index.html").display());
-        Ok(())
+        report_files::write(out, tables.chain(files))
     }
 }
 

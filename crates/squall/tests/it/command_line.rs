@@ -24,7 +24,7 @@ fn options(help: &str) -> Vec<(&str, &str)> {
     lines.filter_map(|(_, option)| Some((option.split(' ').next()?, option.split(['<', '>']).nth(1)?))).collect()
 }
 
-/// `solve`, `apply`, `validate` and `experiment jfs` once took plain numbers of seconds or MiB, the others a time with its unit, and
+/// `solve`, `apply`, `validate` and `compare` once took plain numbers of seconds or MiB, the others a time with its unit, and
 /// `--memory 4096` was 4 GiB for one and 4 KiB for another.
 #[test]
 fn times_and_sizes_are_written_one_way_in_all_subcommands() {
@@ -147,25 +147,25 @@ fn exit_codes_mean_the_same_everywhere() {
     check("solve sat.smt2 --own-engines --strategy nlsat", 2, "the strategy asks `z3`, and with --own-engines");
     check("solve sat.smt2 --own-engines --strategy exec:true", 2, "the strategy asks `true`");
     check("solve sat.smt2 --own-engines --strategy smt", 0, "sat");
-    check("eval sat.smt2 (+ --check 9", 2, "the file has 1 check; --check must be 1");
+    check("validate sat.smt2 --eval (+ --check 9", 2, "the file has 1 check; --check must be 1");
     check("strategy apply simplify sat.smt2 --check 9", 2, "the file has 1 check; --check must be 1");
     check("strategy apply sat open.smt2", 11, "failed");
     check("mutate --list rain", 2, "there is no mutator `rain`");
     check("strategy tactics rain", 2, "rain");
     check("experiment conform --solver builtin:sat --theory Strngs", 2, "there is no theory 'Strngs'");
     check("experiment conform --solver builtin:sat --theory Ints --operator bvadd", 2, "has no operator");
-    check("bench fp sat.smt2 --with search", 2, "'squall bench fp' is now 'squall experiment jfs'");
+    check("bench fp sat.smt2 --solver search", 2, "'squall bench fp' is now 'squall compare'");
     check("experiment survey seeds", 2, "is now 'squall experiment campaigns --vary'");
-    check("experiment jfs sat.smt2 --with strategy:", 2, "strategy:");
-    check("experiment jfs sat.smt2 --with search:coverage:many", 2, "is not a number of seeds");
-    check("experiment jfs sat.smt2 --with search:coverage:-1", 2, "is not a number of seeds");
-    check("experiment jfs sat.smt2 --with search:wildly:3", 2, "wildly");
-    check("experiment jfs sat.smt2 --with search --portfolio search", 2, "at least two");
-    check("experiment jfs sat.smt2 --with search --portfolio search,z9", 2, "'z9' is not a contender");
-    check("experiment jfs sat.smt2 --combine some", 2, "any or most");
-    check("experiment jfs sat.smt2 --sample-by time", 2, "--sample");
-    check("experiment jfs sat.smt2 --sample 1 --sample-by size", 2, "answer or time");
-    check("experiment jfs nowhere.smt2 --with search", 2, "nowhere.smt2");
+    check("compare sat.smt2 --solver strategy:", 2, "strategy:");
+    check("compare sat.smt2 --solver search:coverage:many", 2, "is not a number of seeds");
+    check("compare sat.smt2 --solver search:coverage:-1", 2, "is not a number of seeds");
+    check("compare sat.smt2 --solver search:wildly:3", 2, "wildly");
+    check("compare sat.smt2 --solver search --portfolio search", 2, "at least two");
+    check("compare sat.smt2 --solver search --portfolio search,z9", 2, "'z9' is not a contender");
+    check("compare sat.smt2 --solver search --combine some", 2, "any or most");
+    check("compare sat.smt2 --sample-by time", 2, "--sample");
+    check("compare sat.smt2 --sample 1 --sample-by size", 2, "answer or time");
+    check("compare nowhere.smt2 --solver search", 2, "nowhere.smt2");
     check("solve sat.smt2 --strategy search --smart-seeds many", 2, "many");
     check("solver which z4@1", 2, "z4");
     // Input files must exist.
@@ -184,8 +184,8 @@ fn exit_codes_mean_the_same_everywhere() {
         "corpus add absent",
         "check absent",
         "validate absent sat.smt2",
-        "eval absent x",
-        "eval sat.smt2 x --model absent",
+        "validate absent --eval x",
+        "validate sat.smt2 absent --eval x",
         "solve --exhaust absent",
         "mutate absent",
         "solve absent",
@@ -203,7 +203,7 @@ fn exit_codes_mean_the_same_everywhere() {
     check("corpus remove absent", 2, "there is no corpus 'absent'");
     check("mutate sat.smt2 --mutator rain", 2, "there is no mutator 'rain'");
     check("mutate sat.smt2 --set colour=red", 2, "colour");
-    check("eval sat.smt2 nobody", 2, "nobody");
+    check("validate sat.smt2 --eval nobody", 2, "nobody");
     check("reduce sat.smt2", 2, "say which solver answers wrongly");
     check("bisect sat.smt2", 2, "say which solver answers wrongly");
     check("cluster merge right right --out whole", 2, "named more than once");

@@ -1,4 +1,4 @@
-//! `squall cover` and `squall corpus distill --cover` end to end, with a toy solver that this machine's compilers instrument.
+//! `squall experiment cover` and `squall corpus distill --cover` end to end, with a toy solver that this machine's compilers instrument.
 
 use crate::support::{Stage, printed, squall};
 use serde_json::Value;
@@ -61,7 +61,7 @@ fn stage(compiler: &str, flags: &[&str]) -> Option<Stage> {
     cc(&[flags, &["-c", "toy.c"]].concat());
     let mut link = [flags, &["-o", "toy", "toy.o"]].concat();
     if is_map {
-        let runtime = squall().args(["cover", "--runtime"]).arg(stage.path("runtime.c")).status();
+        let runtime = squall().args(["experiment", "cover", "--runtime"]).arg(stage.path("runtime.c")).status();
         assert!(runtime.is_ok_and(|status| status.success()));
         cc(&["-c", "runtime.c"]);
         link.push("runtime.o");
@@ -72,7 +72,7 @@ fn stage(compiler: &str, flags: &[&str]) -> Option<Stage> {
 
 fn cover(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = squall();
-    command.args(["cover", "--seeds", "seeds", "--solver", "./toy", "--jobs", "2"]).args(arguments);
+    command.args(["experiment", "cover", "--seeds", "seeds", "--solver", "./toy", "--jobs", "2"]).args(arguments);
     printed(command.current_dir(stage.root.path()))
 }
 
@@ -234,7 +234,8 @@ fn few_scripts_keep_the_coverage_of_many() {
     // The suite executes all that they do.
     let lines = |folder: &[&str], out: &str| {
         let solver = ["--solver", "./toy", "--mutants", "0", "--out", out];
-        let run = printed(squall().arg("cover").args(folder).args(solver).current_dir(stage.root.path()));
+        let run =
+            printed(squall().args(["experiment", "cover"]).args(folder).args(solver).current_dir(stage.root.path()));
         assert_eq!(run.0, Some(0), "{}{}", run.1, run.2);
         json(&stage.path(out).join("results.json"))["gains"]["units"][0]["seeds"].as_u64().expect("a count")
     };

@@ -1,4 +1,4 @@
-//! `squall eval`: values of terms under models.
+//! `squall validate --eval`: values of terms under models.
 
 use std::process::Command;
 
@@ -12,7 +12,7 @@ fn check(term: &str, code: i32, says: &str) {
     std::fs::write(&problem, PROBLEM).expect("a temporary file");
     std::fs::write(&model, MODEL).expect("a temporary file");
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
-    let output = command.arg("eval").arg(&problem).arg("--model").arg(&model).arg(term).output().expect("it runs");
+    let output = command.arg("validate").args([&problem, &model]).args(["--eval", term]).output().expect("it runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{term}: {text}");
     assert!(text.contains(says), "{term}: expected {says:?} in: {text}");

@@ -55,8 +55,7 @@ fn a_pipe_in_a_folder_is_not_opened() {
     check(&["mutate", "-n", "1", "d"], 0, "(check-sat)");
     check(&["validate", "--solver", &solver, "d"], 0, "valid");
     check(&["fuzz", "d", "--solver", &solver, "--mutator", "storm", "--units", "2", "--out", "out"], 0, "1 seed");
-    let bench =
-        ["experiment", "jfs", "d", "--with", "strategy:sat", "--runs", "1", "--timeout", "1", "--out", "compared"];
+    let bench = ["compare", "d", "--solver", "strategy:sat", "--timeout", "1", "--out", "compared"];
     check(&bench, 0, "compared");
 }
 

@@ -7,19 +7,18 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Subcommands without it, and why.
-const WITHOUT: [(&str, &str); 25] = [
+const WITHOUT: [(&str, &str); 24] = [
     ("ci", "decides into SARIF, JUnit and Markdown files"),
     ("cluster merge", "makes a campaign; `status` and `report --list` show it"),
     ("cluster worker", "is reported by the coordinator"),
     ("corpus add", "makes a corpus; `corpus list` lists it"),
     ("corpus distill", "writes its results as JSON into its folder"),
     ("corpus remove", "removes a corpus; `corpus list` lists them"),
-    ("cover", "writes its results as JSON into its folder"),
     ("demo", "explains to people"),
     ("experiment campaigns", "writes its results as JSON into its folder"),
+    ("experiment cover", "writes its results as JSON into its folder"),
     ("experiment evolution", "writes its results as JSON into its folder"),
     ("experiment fuzzers", "writes its results as JSON into its folder"),
-    ("experiment jfs", "writes its results as JSON into its folder"),
     ("experiment judge", "is a test for a reducer, which reads its exit code"),
     ("experiment known-bugs", "writes its results as JSON into its folder"),
     ("experiment minimization", "writes its results as JSON into its folder"),
@@ -36,13 +35,14 @@ const WITHOUT: [(&str, &str); 25] = [
 ];
 
 /// Command lines, each with members of some line of the output.
-const LINES: [(&str, &[&str]); 21] = [
+const LINES: [(&str, &[&str]); 22] = [
     ("check seed.smt2 wrong.smt2", &["file", "verdict", "commands", "carried", "mistakes"]),
     ("check seed.smt2", &["right", "wrong", "failed", "carried"]),
+    ("compare small.smt2 --solver builtin:sat --solver builtin:unsat", &["files", "disagreements", "suites"]),
     ("corpus list", &[]),
     ("doctor", &["version", "can_start", "lines"]),
-    ("eval seed.smt2 (+ 1 1)", &["term", "check", "value", "cause"]),
-    ("eval seed.smt2 (+ x 1)", &["term", "check", "value", "cause"]),
+    ("validate seed.smt2 --eval (+ 1 1)", &["term", "check", "value", "cause"]),
+    ("validate seed.smt2 --eval (+ x 1)", &["term", "check", "value", "cause"]),
     ("experiment conform --rules rules.rare", &["file", "line", "column", "rule", "verdict", "cause"]),
     (
         "experiment conform --solver builtin:sat --theory Core --count 2",

@@ -83,7 +83,7 @@ fn fuzzers(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
 fn a_peer_is_judged_by_our_oracle() {
     let stage = stage();
     let toy = format!("toy={}", stage.path("peer.sh").display());
-    let few = ["--for-cpu", "400ms", "--runs", "1", "--hits", "6", "--jobs", "1", "--reduce-for", "20s"];
+    let few = ["--for-cpu", "1s", "--runs", "1", "--hits", "6", "--jobs", "1", "--reduce-for", "20s"];
     let peers = ["--arm", "ours=--mutator operator", "--peer", &toy, "--peer", "broken", "--peer", "absent"];
     let all = [&few[..], &peers[..]].concat();
     let (code, stdout, stderr) = fuzzers(&stage, &all);

@@ -31,22 +31,21 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand with the function that runs scripts through it, or `None` if it says nothing about the truth of a script, or only what
 /// another door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 37] = [
+const DOORS: [(&str, Option<Door>); 36] = [
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
     ("cluster", None),
+    ("compare", Some(compared)),
     ("corpus", None),
-    ("cover", None),
     ("demo", None),
     ("doctor", None),
-    ("eval", None),
     ("experiment", None),
     ("experiment campaigns", None),
     ("experiment conform", None),
+    ("experiment cover", None),
     ("experiment evolution", Some(evolution)),
     ("experiment fuzzers", None),
-    ("experiment jfs", None),
     ("experiment judge", None),
     ("experiment known-bugs", None),
     ("experiment minimization", None),
@@ -382,6 +381,27 @@ impl Campaign {
 /// Returns a file's content, or an empty text without the file.
 fn json(path: &Path) -> Value {
     fs::read_to_string(path).map_or(Value::Null, |text| serde_json::from_str(&text).expect("JSON"))
+}
+
+/// The right answers of a comparison where two stand-ins contradict each other.
+fn compared(scripts: &Scripts) -> Words {
+    let (sat, unsat, out) = (scripts.solver("sat"), scripts.solver("unsat"), scripts.path("compared"));
+    let place = out.display().to_string();
+    let paths: Vec<&Path> = scripts.all.iter().map(|script| &*script.path).collect();
+    output(&["compare", "--solver", &sat, "--solver", &unsat, "--out", &place], &paths);
+    let text = fs::read_to_string(out.join("results.json")).expect("results");
+    let results: Value = serde_json::from_str(&text).expect("JSON");
+    let mut words = Words::default();
+    for one in results["disagreements"].as_array().expect("a list") {
+        let shown = one["shown"].as_str().unwrap_or_default();
+        if let (Some(file), Some(check), Some(truth)) =
+            (one["file"].as_str(), one["check"].as_u64(), one["truth"].as_str())
+            && !shown.contains(":status")
+        {
+            words.say("compare", scripts.by_name(file), check as usize - 1, truth);
+        }
+    }
+    words
 }
 
 /// The right answers of an experiment without labels.

@@ -83,16 +83,3 @@ pub fn seed_on_disk(path: &Path, out: &Path) -> Result<PathBuf> {
     files::atomic::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(path)
 }
-
-/// Writes the embedded seeds of some logics below the folder of the experiment.
-///
-/// # Errors
-/// A file cannot be written.
-pub fn seeds_of_logics(logics: &[&str], out: &Path) -> Result<Vec<PathBuf>> {
-    let names = seed::embedded().into_iter().map(|source| source.name());
-    let is_wanted = |name: &String| {
-        let below = name.strip_prefix(EMBEDDED).unwrap_or(name);
-        Path::new(below).parent().is_some_and(|folder| logics.iter().any(|logic| folder == Path::new(logic)))
-    };
-    names.filter(is_wanted).map(|name| seed_on_disk(Path::new(&name), out)).collect()
-}

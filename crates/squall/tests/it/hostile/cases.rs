@@ -50,7 +50,7 @@ const ON_SCRIPTS: [&str; 15] = [
     "check {here}/s.smt2 --print",
     "solve {here}/s.smt2",
     "solve {here}/s.smt2 --strategy (solver\u{a0}z3)",
-    "eval {here}/s.smt2 x",
+    "validate {here}/s.smt2 --eval x",
     "exhaust {here}/s.smt2",
     "validate {here}/s.smt2 --solver z3",
     "mutate {here}/s.smt2 -n 2",
@@ -59,7 +59,7 @@ const ON_SCRIPTS: [&str; 15] = [
     "reduce {here}/s.smt2 --solver z3 --wrong sat --trust none --out {root}/made",
     "bisect {here}/s.smt2 --solver z3 --wrong sat",
     "explain {here}/s.smt2",
-    "cover {here}/s.smt2 --solver z3 --out {root}/made",
+    "experiment cover {here}/s.smt2 --solver z3 --out {root}/made",
     "fuzz {here}/s.smt2 --solver z3 --units 1 --jobs 1 --reduce-share 0 --out {root}/made",
 ];
 

@@ -118,7 +118,7 @@ fn foreign_texts_control_no_terminal_and_no_log() {
         &["check", "{here}"][..],
         &["check", "{here}/s.smt2", "--print"],
         &["solve", "{here}/s.smt2"],
-        &["eval", "{here}/s.smt2", "{here}/s.smt2", "x"],
+        &["validate", "{here}/s.smt2", "{here}/s.smt2", "--eval", "x"],
         &["validate", "{here}/s.smt2", "--solver", "z3"],
         &["validate", "{here}", "{here}/none\u{1b}[31m"],
         &["check", "{here}/\n::error::x.smt2"],

@@ -1,7 +1,11 @@
-//! `squall experiment jfs`: compares solvers and searches for satisfying assignments, as in the evaluation of the JFS paper.
+//! `squall compare`: compares solvers, strategies and searches on files: answers, who is wrong, times and memory.
 
-use super::{jfs_page, runs};
+mod chart;
+mod page;
+
+use crate::args::format::OutputFormat;
 use crate::args::units;
+use crate::commands::experiment::runs;
 use crate::exit::Exit;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
@@ -12,59 +16,55 @@ use ::experiment::portfolio;
 use ::experiment::problem::{BenchProblem, PruneReason, SuiteManifest, prune_reason};
 use ::experiment::results::{BenchSamples, RunsCombined, RunsPerFile};
 use ::experiment::sampling::{self, SampleStrata};
-use ::search::StrategyChoice;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The logics of the paper. Without files, their embedded seeds are used.
-const LOGICS: [&str; 3] = ["QF_FP", "QF_BVFP", "QF_BV"];
+/// The contenders without `--solver`: those of these solvers that are installed.
+const SOLVERS: [&str; 4] = ["z3", "cvc5", "bitwuzla", "yices2"];
 
-/// The contenders and conditions of a comparison.
+/// Compare solvers on files: answers, who is wrong, times and memory.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall experiment jfs --quick\n  squall experiment jfs problems/ --prune --sample 40\n  \
-                  squall experiment jfs problems/ --with search --with search:random --with z3@4.15.4 --runs 5\n  \
-                  squall experiment jfs problems/ --with search:coverage:2 --with search:coverage:20 --with search:coverage\n  \
-                  squall experiment jfs problems/QF_FP --with search --with 'strategy:(par-or search (solver z3))' --with z3 --timeout 10s\n\n\
-                  The manifest.tsv (file, suite, expected answer, published results) in a file's folder, or in one around it, gives \
-                  the right answer; otherwise its :status counts. A wrong answer has its own column, and lowers the score by one. \
+    after_help = "Examples:\n  squall compare problems/\n  squall compare problems/ --solver z3@5.4.1 --solver z3@4.15.4 --solver cvc5 --timeout 10s\n  \
+                  squall compare problems/QF_FP --solver search --solver 'strategy:(par-or search (solver z3))' --solver z3\n  \
+                  squall compare problems/ --prune --sample 40 --runs 5 --solver search:coverage:20 --solver search:random\n\n\
+                  Disagreements come first, with the right answer where the evaluator proves it. The right answer of a file is otherwise that \
+                  of the manifest.tsv (file, suite, expected answer, published results) in its folder or one around it, or its :status. \
                   All contenders run on a file before the next one, so that changes in the machine's load affect all of them. \
-                  The evaluator checks every sat.\n\n\
-                  Exit codes: 0 compared, 10 a contradiction was found, 3 stopped before the end (complete results are written; the \
-                  same command resumes), 2 usage, 1 failure."
+                  A second run, not timed, gives the model of each sat; the evaluator checks it.\n\n\
+                  Exit codes: 0 compared, 10 contenders disagree or are wrong, 3 stopped before the end (complete results are written; \
+                  the same command resumes), 2 usage, 1 failure."
 )]
-pub struct JfsArgs {
-    /// Files and folders of problems with one check each [default: the embedded seeds of QF_FP, QF_BVFP and QF_BV].
-    #[arg(value_name = "PATHS")]
+pub struct Args {
+    /// Files and folders of problems.
+    #[arg(required = true, value_name = "PATHS")]
     paths: Vec<PathBuf>,
-    /// A contender: search, search:WAY, search:WAY:SEEDS (SEEDS sets --smart-seeds), strategy:S or a solver (z3@4.15.4). May be repeated;
-    /// the first is compared with all others [default: all ways of search, and z3 and bitwuzla if installed].
-    #[arg(long = "with", value_name = "NAME")]
-    with: Vec<String>,
+    /// A contender: a solver (z3@4.15.4), strategy:S, search, search:WAY or search:WAY:SEEDS (SEEDS sets --smart-seeds). May be repeated;
+    /// the first is compared with all others [default: those of z3, cvc5, bitwuzla and yices2 that are installed].
+    #[arg(long, short, value_name = "NAME")]
+    solver: Vec<String>,
     /// A contender computed from others: on each file, the first of them to answer counts. May be repeated [default: the first search
     /// with the first solver].
     #[arg(long, value_name = "NAME,NAME…")]
     portfolio: Vec<String>,
-    /// Time limit of each run [default: 20s, with --quick 1s].
-    #[arg(long, short, value_name = "TIME", value_parser = units::time)]
-    timeout: Option<Duration>,
-    /// Runs per file, each with another seed [default: 3, with --quick 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    runs: Option<u32>,
+    /// Time limit of each run.
+    #[arg(long, short, value_name = "TIME", default_value = "24s", value_parser = units::time)]
+    timeout: Duration,
+    /// Runs per file, each with another seed.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: u32,
     /// Runs per file for contenders that did not answer it in the first run, to avoid spending the whole limit again and again
     /// [default: --runs].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs_unsolved: Option<u32>,
-    /// When a file counts as solved: `any` if one run solves it, as in the paper; `most` if more than half of the runs do.
+    /// When a file counts as solved: `any` if one run solves it, as in the JFS paper; `most` if more than half of the runs do.
     #[arg(long, value_name = "RULE", default_value_t)]
     combine: RunsCombined,
-    /// Take only every N-th file.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
-    /// Exclude files that the paper excludes: those known to be unsat, and those that simplification decides. Implied by --quick.
+    /// Leave out files that the JFS paper leaves out: those known to be unsat, and those that simplification decides.
     #[arg(long)]
     prune: bool,
     /// Take a stratified sample of N files.
@@ -79,23 +79,21 @@ pub struct JfsArgs {
     /// Memory limit of each process.
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
     memory: u64,
-    /// Smaller amounts: first results within two minutes.
-    #[arg(long)]
-    quick: bool,
-    /// Folder for index.html, figures.md, samples.csv, scores.csv, pairs.csv and the runs. The same command resumes there.
+    /// Files at a time. More than one makes times less exact.
+    #[arg(long, short, value_name = "N", default_value = "1")]
+    jobs: NonZeroUsize,
+    /// The output: text, or one JSON object: the disagreements and the scores.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+    /// Folder for index.html, figures.md, results.json, samples.csv, scores.csv, pairs.csv and the runs. The same command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
 }
 
-impl JfsArgs {
+impl Args {
     /// The number of runs of a contender on a file.
     fn repeats(&self) -> RunsPerFile {
-        let runs = self.runs.unwrap_or(if self.quick { 1 } else { 3 });
-        RunsPerFile { solved: runs, unsolved: self.runs_unsolved.unwrap_or(runs).min(runs) }
-    }
-
-    fn limit(&self) -> Duration {
-        self.timeout.unwrap_or(Duration::from_secs(if self.quick { 1 } else { 20 }))
+        RunsPerFile { solved: self.runs, unsolved: self.runs_unsolved.unwrap_or(self.runs).min(self.runs) }
     }
 }
 
@@ -103,11 +101,11 @@ impl JfsArgs {
 ///
 /// # Errors
 /// A contender or file does not exist, or a folder cannot be written.
-pub fn run(args: &JfsArgs) -> Result<Exit> {
+pub fn run(args: &Args) -> Result<Exit> {
     let cancel = interruption::token()?;
     let conditions = Conditions {
         program: std::env::current_exe().context("cannot find this program's own path")?,
-        timeout: args.limit(),
+        timeout: args.timeout,
         cancel: cancel.clone(),
         memory: args.memory,
     };
@@ -119,18 +117,17 @@ pub fn run(args: &JfsArgs) -> Result<Exit> {
     for members in &portfolios {
         portfolio::add(&mut results, members);
     }
-    let contradictions = results.contradictions();
-    let comparison = jfs_page::SatComparison {
+    results.settle(&cancel);
+    let disagreements = results.disagreements();
+    let comparison = page::FolderComparison {
         results: &results,
         manifest: &selection.manifest,
         repeats: args.repeats(),
         selection: &selection.words,
+        disagreements: &disagreements,
     };
-    jfs_page::publish(&args.out, &comparison)?;
-    for one in &contradictions {
-        eprintln!("squall: CONTRADICTION: {}: {}", one.file, one.what);
-    }
-    Ok(match (cancel.is_cancelled(), contradictions.is_empty()) {
+    page::publish(&args.out, &comparison, args.format)?;
+    Ok(match (cancel.is_cancelled(), disagreements.is_empty()) {
         (_, false) => Exit::Found,
         (true, true) => Exit::Unfinished,
         (false, true) => Exit::Clean,
@@ -146,20 +143,18 @@ struct SelectedProblems {
 }
 
 /// Reads the files and selects those to compare on.
-fn selected(args: &JfsArgs) -> Result<SelectedProblems> {
-    let files = match args.paths.as_slice() {
-        [] => runs::seeds_of_logics(&LOGICS, &args.out)?,
-        paths => files::named_scripts(paths)?,
-    };
+fn selected(args: &Args) -> Result<SelectedProblems> {
+    let files = files::named_scripts(&args.paths)?;
     let manifest = SuiteManifest::read(&files)?;
     let (mut problems, mut words) = (Vec::new(), Vec::new());
-    for path in files.into_iter().step_by(args.every as usize) {
-        match BenchProblem::read(&path, &manifest)? {
-            Ok(problem) => problems.push(problem),
-            Err(reason) => eprintln!("squall: left out: {}: {reason}", path.display()),
+    for path in files {
+        match BenchProblem::read(&path, &manifest) {
+            Ok(Ok(problem)) => problems.push(problem),
+            Ok(Err(reason)) => eprintln!("squall: left out: {}: {reason}", path.display()),
+            Err(error) => eprintln!("squall: left out: {}: {error:#}", path.display()),
         }
     }
-    if args.prune || args.quick {
+    if args.prune {
         let before = problems.len();
         let (mut unsat, mut trivial) = (0, 0);
         problems.retain(|problem| match prune_reason(problem) {
@@ -200,27 +195,22 @@ fn selected(args: &JfsArgs) -> Result<SelectedProblems> {
 }
 
 /// Returns the contenders.
-fn contenders(args: &JfsArgs, cancel: &CancelToken) -> Result<Vec<Contender>> {
+fn contenders(args: &Args, cancel: &CancelToken) -> Result<Vec<Contender>> {
     let fleet = Fleet::of_user()?;
-    if !args.with.is_empty() {
+    if !args.solver.is_empty() {
         let named = |name: &String| Contender::of(name, &fleet, cancel).map_err(as_usage);
-        return args.with.iter().map(named).collect();
+        return args.solver.iter().map(named).collect();
     }
-    let mut all = Vec::new();
-    for (_, way, _) in StrategyChoice::ALL {
-        all.push(Contender::of(&format!("search:{way}"), &fleet, cancel)?);
+    let installed: Vec<Contender> =
+        SOLVERS.into_iter().filter_map(|name| Contender::of(name, &fleet, cancel).ok()).collect();
+    if installed.is_empty() {
+        usage!("no solver is installed: name contenders by --solver, or install one, as in squall solver install z3");
     }
-    for solver in ["z3", "bitwuzla"] {
-        match Contender::of(solver, &fleet, cancel) {
-            Ok(contender) => all.push(contender),
-            Err(error) => eprintln!("squall: left out: {solver}: {error}"),
-        }
-    }
-    Ok(all)
+    Ok(installed)
 }
 
 /// Returns the portfolios, as numbers of contenders.
-fn portfolios(args: &JfsArgs, contenders: &[Contender]) -> Result<Vec<Vec<usize>>> {
+fn portfolios(args: &Args, contenders: &[Contender]) -> Result<Vec<Vec<usize>>> {
     if args.portfolio.is_empty() {
         let search = contenders.iter().position(Contender::is_search);
         let solver = contenders.iter().position(Contender::is_solver);
@@ -247,7 +237,7 @@ fn portfolios(args: &JfsArgs, contenders: &[Contender]) -> Result<Vec<Vec<usize>
 /// Does all runs of all contenders on all files, except those kept from an earlier command. Interruptions take effect between two runs;
 /// files that lack a contender's run are left out.
 fn measure(
-    args: &JfsArgs,
+    args: &Args,
     contenders: &[Contender],
     problems: Vec<BenchProblem>,
     conditions: &Conditions,
@@ -258,35 +248,34 @@ fn measure(
     let total = problems.len() * repeats.solved as usize;
     let kept = KeptRuns::new(&args.out.join("runs"), conditions)?;
     let line = ProgressLine::steps("comparing", total as u64);
-    'all: for run in 0..repeats.solved {
-        for (p, problem) in problems.iter().enumerate() {
-            let seed = args.seed.wrapping_add(run.into());
+    let numbers: Vec<usize> = (0..problems.len()).collect();
+    for run in 0..repeats.solved {
+        let seed = args.seed.wrapping_add(run.into());
+        let on_file = |&p: &usize| {
+            let (problem, mut done) = (&problems[p], Vec::with_capacity(contenders.len()));
             let mut kept = kept.run(problem, run, seed)?;
-            let mut words = Vec::with_capacity(contenders.len());
-            for (c, contender) in contenders.iter().enumerate() {
-                if conditions.cancel.is_cancelled() {
-                    break 'all;
-                }
-                if !repeats.is_due(run, &samples[p][c], limit) {
-                    continue;
-                }
-                if let Some(sample) = kept.sample(contender) {
-                    samples[p][c].push(sample);
-                    continue;
-                }
-                line.begins(&format!("{} on {}", contender.name, problem.name));
-                let sample = contender.run(problem, seed, conditions)?;
-                words.push(format!("{} {}", sample.answer.word(), units::time_text(sample.wall)));
-                if !conditions.cancel.is_cancelled() {
-                    kept.keep(contender, &sample)?;
-                    samples[p][c].push(sample);
-                }
-            }
-            let done = run as usize * problems.len() + p + 1;
-            if !words.is_empty() {
-                eprintln!("{done}/{total} {}: {}", problem.name, words.join(", "));
+            for (contender, before) in contenders.iter().zip(&samples[p]) {
+                let is_due = repeats.is_due(run, before, limit);
+                done.push(match kept.sample(contender).filter(|_| is_due) {
+                    None if is_due && !conditions.cancel.is_cancelled() => {
+                        line.begins(&format!("{} on {}", contender.name, problem.name));
+                        let sample = contender.run(problem, seed, conditions)?;
+                        if conditions.cancel.is_cancelled() {
+                            None
+                        } else {
+                            kept.keep(contender, &sample)?;
+                            Some(sample)
+                        }
+                    }
+                    sample => sample,
+                });
             }
             line.advance(1);
+            Ok(Some((p, done)))
+        };
+        let jobs = args.jobs.get();
+        for (p, done) in runs::in_order(&numbers, jobs, &conditions.cancel, on_file)? {
+            samples[p].iter_mut().zip(done).for_each(|(all, sample)| all.extend(sample));
         }
     }
     // Only files with runs of all contenders can be compared on.

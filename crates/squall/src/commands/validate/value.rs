@@ -1,50 +1,31 @@
-//! `squall eval`: the value of a term under a model.
+//! The value of a term under a model.
 
-use crate::args::format::RowFormat;
-use crate::commands::validate::{judged, models_in, no_such_check, read};
+use super::{Args, judged, models_in, no_such_check, read};
 use crate::exit::Exit;
 use anyhow::{Context, Result, bail};
 use semantics::{EvalLimits, Evaluator, Model, read_model};
 use serde_json::json;
 use smtlib::{Scope, Script, Store};
-use std::path::PathBuf;
 
-/// Print the value of a term under a model.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:\n  squall eval problem.smt2 --model model.txt '(+ x 1)'\n  \
-                  squall eval problem.smt2 '(bvadd #xff #x01)'\n\n\
-                  Exit codes: 0 the value is known, 11 it is not, 1 failure, 2 usage.")]
-pub struct Args {
-    /// The file with the declarations of the term.
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// The term.
-    #[arg(value_name = "TERM")]
-    term: String,
-    /// A solver's output for (get-model) or (get-value …) [default: no assignment].
-    #[arg(long, short, value_name = "MODEL")]
-    model: Option<PathBuf>,
-    /// The check whose declarations and model to use, from 1 [default: the last].
-    #[arg(long, value_name = "N")]
-    check: Option<usize>,
-    #[command(flatten)]
-    print: RowFormat,
-}
-
-/// Runs the subcommand.
+/// Prints the value of a term under the model of a check; without a model, symbols have no value.
 ///
 /// # Errors
 /// A file or term with errors, or a model that does not fit the file.
-pub fn run(args: Args) -> Result<Exit> {
+pub fn print(args: &Args, text: &str) -> Result<Exit> {
+    let (file, model) = match &args.files[..] {
+        [file] => (file, None),
+        [file, model] => (file, Some(model)),
+        _ => usage!("--eval needs one file and at most one model: squall validate FILE [MODEL] --eval TERM"),
+    };
     let mut store = Store::new();
-    let (_, parsed) = read(&mut store, &args.file)?;
+    let (_, parsed) = read(&mut store, file)?;
     let checks = parsed.script.check_count();
     let number = args.check.unwrap_or(checks);
     let Some(instance) = number.checked_sub(1).and_then(|n| parsed.script.instance(n)) else {
         usage!("{}", no_such_check(checks));
     };
     let instance = &instance;
-    let model = match &args.model {
+    let model = match model {
         None => Model::new(),
         Some(path) => {
             let bytes = files::named(path)?;
@@ -59,9 +40,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut scope = Scope::new(&store);
     let declarations = store.script_text(&Script { commands: instance.declarations.clone() });
     smtlib::parse_commands(&mut store, &mut scope, &declarations);
-    let term = match smtlib::parse_term(&mut store, &mut scope, &args.term) {
+    let term = match smtlib::parse_term(&mut store, &mut scope, text) {
         Ok(term) => term,
-        Err(error) => usage!("{}", error.render("TERM", &args.term)),
+        Err(error) => usage!("{}", error.render("TERM", text)),
     };
     let mut evaluator = Evaluator::new(model, EvalLimits::default());
     match evaluator.eval(&store, term) {
@@ -70,8 +51,7 @@ pub fn run(args: Args) -> Result<Exit> {
             match value.to_term(&mut store, sort) {
                 Some(literal) => {
                     let value = store.term_text(literal);
-                    args.print
-                        .row(&value, || json!({ "term": args.term, "check": number, "value": value, "cause": null }));
+                    args.format.row(&value, || json!({ "term": text, "check": number, "value": value, "cause": null }));
                 }
                 None => bail!("the value has no literal: it is {}", value.why_no_term()),
             }
@@ -79,8 +59,8 @@ pub fn run(args: Args) -> Result<Exit> {
         }
         Err(unknown) => {
             let cause = format!("{}: {}", unknown.reason, judged::term_text(&store, unknown.term));
-            let json = || json!({ "term": args.term, "check": number, "value": null, "cause": cause });
-            args.print.row(format_args!("unknown: {cause}"), json);
+            let json = || json!({ "term": text, "check": number, "value": null, "cause": cause });
+            args.format.row(format_args!("unknown: {cause}"), json);
             Ok(Exit::Unknown)
         }
     }

@@ -1,4 +1,4 @@
-//! `squall cover`: the coverage of a solver by seeds and mutants, measured with an instrumented build.
+//! `squall experiment cover`: the coverage of a solver by seeds and mutants, measured with an instrumented build.
 
 mod page;
 
@@ -30,9 +30,9 @@ const DEFAULT_ARMS: [&str; 2] = ["storm", "finite"];
 #[command(
     after_help = "BUILD is compiled with --coverage (gcc or clang), with clang's -fprofile-instr-generate -fcoverage-mapping, by AFL++, or with \
                   -fsanitize-coverage=trace-pc-guard and the file that --runtime writes. The seeds run first; each mutator adds to their coverage.\n\n\
-                  Examples:\n  squall cover --solver z3@5.3.3+coverage --mutants 500\n  \
-                  squall cover --solver ./build/cvc5 --seeds seeds/ --mutants 2000 --mutator storm --mutator fusion,operator --mutator finite\n  \
-                  squall cover --runtime edge_runtime.c\n\n\
+                  Examples:\n  squall experiment cover --solver z3@5.3.3+coverage --mutants 500\n  \
+                  squall experiment cover --solver ./build/cvc5 --seeds seeds/ --mutants 2000 --mutator storm --mutator fusion,operator --mutator finite\n  \
+                  squall experiment cover --runtime edge_runtime.c\n\n\
                   Exit codes: 0 done, 3 stopped before the end (complete results are written; the same command resumes), 2 usage, 1 failure."
 )]
 pub struct Args {

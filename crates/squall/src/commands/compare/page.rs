@@ -1,20 +1,23 @@
-//! The results of a comparison of searches for satisfying assignments.
+//! The results of a comparison: disagreements, scores, plots and tables.
 
-use super::jfs_chart as chart;
-use crate::args::units::time_text;
+use super::chart;
+use crate::args::format::OutputFormat;
+use crate::args::units::{size_text, time_text};
 use crate::render::results::{Results, Shown};
 use crate::render::say::counted;
 use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::portfolio;
 use ::experiment::problem::{PublishedScore, SuiteManifest};
-use ::experiment::results::{ALL_OTHERS, BenchSamples, ContenderPair, RunsCombined, RunsPerFile};
+use ::experiment::results::{
+    ALL_OTHERS, AnswerDisagreement, BenchSamples, ContenderPair, ContenderScore, RunsCombined, RunsPerFile,
+};
 use anyhow::Result;
 use smtlib::Status;
 use std::fmt::Write;
 use std::path::Path;
 
 /// The parts of the page.
-pub struct SatComparison<'c> {
+pub struct FolderComparison<'c> {
     /// The results of the runs.
     pub results: &'c BenchSamples,
     /// Known answers and published results.
@@ -23,36 +26,58 @@ pub struct SatComparison<'c> {
     pub repeats: RunsPerFile,
     /// How the files were chosen, in sentences without full stop.
     pub selection: &'c [String],
+    /// The disagreements, those with a known right answer first.
+    pub disagreements: &'c [AnswerDisagreement],
 }
 
-/// Writes the results, and prints the scores.
+/// Disagreements shown on the terminal; all are on the page.
+const LISTED: usize = 20;
+
+/// Writes the results, and prints the disagreements and scores.
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn publish(folder: &Path, comparison: &SatComparison<'_>) -> Result<()> {
+pub fn publish(folder: &Path, comparison: &FolderComparison<'_>, format: OutputFormat) -> Result<()> {
     let results = comparison.results;
-    print!("{}", text(comparison));
-    let json = serde_json::json!({ "contradictions": results.contradictions() });
+    let suites: Vec<_> = groups(results)
+        .into_iter()
+        .map(|(name, suite)| {
+            let files = results.of_suite(suite).count();
+            serde_json::json!({ "suite": name, "files": files, "scores": results.scores(suite), "pairs": results.pairs(suite) })
+        })
+        .collect();
+    let json = serde_json::json!({
+        "timeout_s": results.timeout, "files": results.problems.len(), "disagreements": comparison.disagreements, "suites": suites,
+    });
+    match format {
+        OutputFormat::Text => {
+            print!("{}", text(comparison));
+            println!("{}", folder.join("index.html").display());
+        }
+        OutputFormat::Json => println!("{json}"),
+    }
     let tables = [("samples.csv", samples(results)), ("scores.csv", scores(results)), ("pairs.csv", pairs(results))];
-    report(comparison).publish(folder, json, &tables)
+    report(comparison).write(folder, json, &tables)
 }
 
-fn report(comparison: &SatComparison<'_>) -> Results {
-    let SatComparison { results, manifest, selection, .. } = *comparison;
+fn report(comparison: &FolderComparison<'_>) -> Results {
+    let FolderComparison { results, manifest, selection, .. } = *comparison;
     let mut report = Results::new(
-        "Finding satisfying assignments",
-        "The score is the number of files solved minus that of files answered wrongly, by which a line in the plot also starts to the left; times are \
-         wall-clock seconds of whole processes. Two times are called different only where their 95 % confidence intervals do not overlap. Every \
-         model was checked by the exact evaluator.",
+        "Solvers compared",
+        "The score is the number of files solved minus that of files answered wrongly, by which a line in the plot also starts to the left. Times are \
+         wall-clock seconds of whole processes. Two times are called different only where their 95 % confidence intervals do not overlap. The \
+         exact evaluator checked every model of a file with one check.",
     );
     let conditions = std::iter::once(runs_text(comparison)).chain(selection.iter().cloned());
     report.notes(Shown::Written, conditions.map(|sentence| format!("{sentence}.")));
-    let contradictions = results.contradictions();
-    if !contradictions.is_empty() {
-        report.heading(Shown::Page, "Contradictions");
-        let mut sheet = Sheet::of("file,what is wrong", []);
-        contradictions.iter().for_each(|one| sheet.row(cells![&one.file, SheetCell::from(&one.what).warning(true)]));
-        report.sheet(Shown::Page, sheet);
+    if !comparison.disagreements.is_empty() {
+        report.heading(Shown::Written, "Disagreements");
+        let mut sheet = Sheet::of("file,check,answers,right answer,wrong", []);
+        for one in comparison.disagreements {
+            let wrong = SheetCell::from(one.wrong.join(", ")).warning(!one.wrong.is_empty());
+            sheet.row(cells![&one.file, one.check, one.answers(), one.verdict()].into_iter().chain([wrong]));
+        }
+        report.sheet(Shown::Written, sheet);
     }
     report.legend(chart::legend(results));
     let first = results.names.first().map_or("", String::as_str);
@@ -67,8 +92,10 @@ fn report(comparison: &SatComparison<'_>) -> Results {
         }
         report.note(
             Shown::Page,
-            "Alone: files that no other contender solves. Unsteady: files solved in some runs and not in others. A portfolio did on each file what the \
-             first of its members to answer did.",
+            "Ordered as in SMT-COMP's sequential track: fewest files answered wrongly, then most solved, then least time. In 24 s, sat, unsat: \
+             the solved files of SMT-COMP's other scores. PAR-2: the sum of all times, where a file that is not solved counts as twice the limit. \
+             Alone: files that no other contender solves. Unsteady: files solved in some runs and not in others. Memory: the largest of any run. \
+             A portfolio did on each file what the first of its members to answer did.",
         );
         report.sheet(Shown::Written, against(results, suite, first));
     }
@@ -93,14 +120,27 @@ fn expected(status: Option<Status>) -> &'static str {
     }
 }
 
+/// The scores in the order of SMT-COMP's sequential track (rules of 2024, section 7): wrong answers, solved files, time.
+fn ranked(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderScore> {
+    let mut scores = results.scores(suite);
+    scores.sort_by(|a, b| (a.wrong, b.solved).cmp(&(b.wrong, a.solved)).then_with(|| a.total.total_cmp(&b.total)));
+    scores
+}
+
 /// One row per run.
 fn samples(results: &BenchSamples) -> Sheet {
     let mut sheet = Sheet::of("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes", []);
     for (p, problem) in results.problems.iter().enumerate() {
         for (c, name) in results.names[..results.measured].iter().enumerate() {
             for (n, s) in results.samples[p][c].iter().enumerate() {
-                let file = cells![&problem.name, &problem.suite, expected(problem.expected), name, n];
-                let said = cells![s.answer.word(), s.model.word(), results.verdict(p, s).word()];
+                let file = cells![
+                    &problem.name,
+                    &problem.suite,
+                    expected(problem.expected.first().copied().flatten()),
+                    name,
+                    n
+                ];
+                let said = cells![s.words(), s.model.word(), results.verdict(p, s).word()];
                 let cost = cells![format!("{:.6}", s.wall), format!("{:.6}", s.cpu), s.memory];
                 sheet.row(file.into_iter().chain(said).chain(cost));
             }
@@ -120,13 +160,17 @@ fn groups(results: &BenchSamples) -> Vec<(String, Option<&str>)> {
 }
 
 fn scores(results: &BenchSamples) -> Sheet {
-    let mut sheet = Sheet::of("suite,files,contender,solved,alone,wrong,score,sat,unsat,unsteady,median_s,total_s", []);
+    let mut sheet = Sheet::of(
+        "suite,files,contender,solved,alone,wrong,score,sat,unsat,unsteady,median_s,total_s,par2_s,in_24s,crashed,memory_bytes",
+        [],
+    );
     for (name, suite) in groups(results) {
         for s in results.scores(suite) {
             let who = cells![&name, results.of_suite(suite).count(), &s.name, s.solved, s.alone, s.wrong];
             let median = s.median.map(|median| format!("{median:.6}"));
             let score = cells![s.score, s.sat, s.unsat, s.unsteady, median, SheetCell::seconds(s.total)];
-            sheet.row(who.into_iter().chain(score));
+            let more = cells![SheetCell::seconds(s.par2), s.quick, s.crashed, s.memory];
+            sheet.row(who.into_iter().chain(score).chain(more));
         }
     }
     sheet
@@ -145,14 +189,16 @@ fn pairs(results: &BenchSamples) -> Sheet {
 
 /// One row per contender.
 fn solved(results: &BenchSamples, suite: Option<&str>) -> Sheet {
-    let columns = ["Solved", "Alone", "Wrong", "Score", "sat", "unsat", "Unsteady", "Median", "Total"];
+    let columns = [
+        "Solved", "Wrong", "Score", "in 24 s", "sat", "unsat", "Alone", "Unsteady", "Crashed", "Median", "PAR-2",
+        "Memory",
+    ];
     let mut sheet = Sheet::new(std::iter::once(words("Contender")).chain(columns.map(numbers)));
-    for s in results.scores(suite) {
-        let wrong = SheetCell::from(s.wrong).warning(s.wrong > 0);
+    for s in ranked(results, suite) {
+        let [wrong, crashed] = [s.wrong, s.crashed].map(|count| SheetCell::from(count).warning(count > 0));
         let median = s.median.map(|median| format!("{:.1} ms", median * 1000.0));
-        let total = format!("{:.1} s", s.total);
-        let row = cells![&s.name, s.solved, s.alone, wrong, s.score, s.sat, s.unsat, s.unsteady, median, total];
-        sheet.row(row);
+        let who = cells![&s.name, s.solved, wrong, s.score, s.quick, s.sat, s.unsat, s.alone, s.unsteady, crashed];
+        sheet.row(who.into_iter().chain(cells![median, format!("{:.1} s", s.par2), size_text(s.memory)]));
     }
     sheet
 }
@@ -175,10 +221,17 @@ fn first_pairs(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderPair
     results.pairs(suite).into_iter().take(others).chain(results.against_all(suite, 0)).collect()
 }
 
+/// The right answer of all checks of a file, if it is known and the same.
+fn of_all(results: &BenchSamples, problem: usize) -> Option<Status> {
+    let mut all = (0..results.checks(problem)).map(|check| results.truth(problem, check).map(|(status, _)| status));
+    let first = all.next()??;
+    all.all(|each| each == Some(first)).then_some(first)
+}
+
 /// The number of files of a suite, and of known answers.
 fn known(results: &BenchSamples, suite: Option<&str>) -> String {
     let files = results.of_suite(suite).count();
-    let count = |status| results.of_suite(suite).filter(|&p| results.truth(p) == Some(status)).count();
+    let count = |status| results.of_suite(suite).filter(|&p| of_all(results, p) == Some(status)).count();
     let (sat, unsat) = (count(Status::Sat), count(Status::Unsat));
     let disputed = results.of_suite(suite).filter(|&p| results.is_disputed(p)).count();
     let mut text =
@@ -194,19 +247,38 @@ fn published_text(one: &PublishedScore) -> String {
     if one.wrong == 0 { one.solved.to_string() } else { format!("{} ({} wrong)", one.solved, one.wrong) }
 }
 
-/// The scores as text for the screen.
-pub fn text(comparison: &SatComparison<'_>) -> String {
-    let SatComparison { results, manifest, .. } = comparison;
+/// The disagreements and scores as text for the screen.
+fn text(comparison: &FolderComparison<'_>) -> String {
+    let FolderComparison { results, manifest, disagreements, .. } = comparison;
     let widest = results.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
+    for one in disagreements.iter().take(LISTED) {
+        let who =
+            if one.wrong.is_empty() { "DISAGREEMENT".to_string() } else { format!("WRONG: {}", one.wrong.join(", ")) };
+        let check = if one.check > 1 { format!(", check {}", one.check) } else { String::new() };
+        let _ = writeln!(text, "{who}: {}{check}: {}; {}", one.file, one.answers(), one.verdict());
+    }
+    if let Some(more) = disagreements.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        let _ = writeln!(text, "and {more} more disagreements, on the page");
+    }
     for (name, suite) in groups(results) {
         let _ = writeln!(text, "{name}: {}", known(results, suite));
-        for s in results.scores(suite) {
+        for s in ranked(results, suite) {
             let median = s.median.map_or("-".to_string(), time_text);
+            let crashed = if s.crashed > 0 { format!(", {} crashed", s.crashed) } else { String::new() };
             let _ = writeln!(
                 text,
-                "  {:<widest$} {:>4} solved ({} sat, {} unsat), {} wrong, score {}, median {median}, {} alone, {} unsteady",
-                s.name, s.solved, s.sat, s.unsat, s.wrong, s.score, s.alone, s.unsteady
+                "  {:<widest$} {:>4} solved ({} sat, {} unsat), {} wrong{crashed}, score {}, median {median}, PAR-2 {}, {} alone, {} unsteady, {}",
+                s.name,
+                s.solved,
+                s.sat,
+                s.unsat,
+                s.wrong,
+                s.score,
+                time_text(s.par2),
+                s.alone,
+                s.unsteady,
+                size_text(s.memory)
             );
         }
         if let Some(p) = results.against_all(suite, 0) {
@@ -230,8 +302,8 @@ pub fn text(comparison: &SatComparison<'_>) -> String {
 }
 
 /// The number of runs, and how they were combined to one result.
-fn runs_text(comparison: &SatComparison<'_>) -> String {
-    let SatComparison { results, repeats, .. } = comparison;
+fn runs_text(comparison: &FolderComparison<'_>) -> String {
+    let FolderComparison { results, repeats, .. } = comparison;
     let mut text = format!("{} a file, {} each", counted(repeats.solved, "run"), time_text(results.timeout));
     if repeats.unsolved < repeats.solved {
         let _ = write!(

@@ -1,4 +1,4 @@
-//! `squall experiment jfs` end to end, with stand-ins that are right, wrong and silent.
+//! `squall compare` end to end, with stand-ins that are right, wrong and silent.
 
 use crate::support::{ALWAYS, squall};
 use std::fs;
@@ -27,7 +27,7 @@ fn problems() -> tempfile::TempDir {
 
 fn compare(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command: Command = squall();
-    command.args(["experiment", "jfs"]).args(arguments).args(["--timeout", "5s", "--out", "compared"]);
+    command.args(["compare"]).args(arguments).args(["--timeout", "5s", "--out", "compared"]);
     let output = command.current_dir(root).stdin(Stdio::null()).output().expect("it runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
@@ -37,7 +37,7 @@ fn compare(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
 fn a_solver_that_always_says_unsat_has_no_good_score() {
     let root = problems();
     let unsat = format!("/bin/sh {} unsat", root.path().join("solver.sh").display());
-    let arguments = ["problems/S", "--runs", "1", "--with", "strategy:(then simplify smt)", "--with", &unsat];
+    let arguments = ["problems/S", "--runs", "1", "--solver", "strategy:(then simplify smt)", "--solver", &unsat];
     let (code, stdout, stderr) = compare(root.path(), &arguments);
     assert_eq!(code, Some(10), "{stdout}{stderr}");
     let shows = |text: &str| assert!(stdout.contains(text), "'{text}' in {stdout}");
@@ -45,7 +45,11 @@ fn a_solver_that_always_says_unsat_has_no_good_score() {
     shows("4 solved (3 sat, 1 unsat), 0 wrong, score 4,");
     shows("1 solved (0 sat, 1 unsat), 3 wrong, score -2,");
     shows("published: Tool 3 (1 wrong)");
-    assert!(stderr.contains("CONTRADICTION: a.smt2: ") && stderr.contains("the file is known to be sat"), "{stderr}");
+    // Disagreements come first, with the contender that is wrong and why.
+    let first = format!(
+        "WRONG: {unsat}: a.smt2: strategy:(then simplify smt) says sat, {unsat} says unsat; it is sat by a model"
+    );
+    assert!(stdout.starts_with(&first), "{stdout}");
     let read = |name: &str| fs::read_to_string(root.path().join("compared").join(name)).expect("a file");
     let pairs = read("pairs.csv");
     assert_eq!(pairs.lines().nth(1).map(|row| row.rsplit(',').next()), Some(Some("0")), "never faster: {pairs}");
@@ -63,19 +67,22 @@ fn files_without_a_known_answer_are_in_dispute() {
     let root = problems();
     fs::remove_file(root.path().join("problems/manifest.tsv")).expect("removed");
     let solver = |answer: &str| format!("/bin/sh {} {answer}", root.path().join("solver.sh").display());
-    let arguments = ["problems/S", "--runs", "1", "--with", &solver("sat"), "--with", &solver("unsat")];
+    let arguments = ["problems/S", "--runs", "1", "--solver", &solver("sat"), "--solver", &solver("unsat")];
     let (code, stdout, stderr) = compare(root.path(), &arguments);
     assert_eq!(code, Some(10), "{stdout}{stderr}");
-    assert!(stdout.contains("4 files, 0 known to be sat, 0 unsat, 4 in dispute"), "{stdout}");
-    assert_eq!(stdout.matches("0 solved (0 sat, 0 unsat), 0 wrong, score 0,").count(), 2, "{stdout}");
-    let (_, stdout, _) = compare(root.path(), &["problems/S", "--runs", "1", "--with", &solver("unsat")]);
+    // Exhaustion refutes one of them; the others range over all integers.
+    assert!(stdout.contains("4 files, 0 known to be sat, 1 unsat, 3 in dispute"), "{stdout}");
+    assert_eq!(stdout.matches("nothing proves who is right").count(), 3, "{stdout}");
+    assert!(stdout.starts_with("WRONG: ") && stdout.contains("it is unsat by exhaustion"), "{stdout}");
+    assert!(stdout.contains("0 solved (0 sat, 0 unsat), 1 wrong, score -1,"), "{stdout}");
+    let (_, stdout, _) = compare(root.path(), &["problems/S", "--runs", "1", "--solver", &solver("unsat")]);
     assert!(stdout.contains("4 solved (0 sat, 4 unsat), 0 wrong"), "alone, nobody contradicts it: {stdout}");
 }
 
 /// Runs the experiment with the options of all tests.
-fn jfs(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+fn run(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command: Command = squall();
-    command.args(["experiment", "jfs"]).args(arguments).args(["--out", "compared"]);
+    command.args(["compare"]).args(arguments).args(["--out", "compared"]);
     let output = command.current_dir(root).stdin(Stdio::null()).output().expect("it runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
@@ -86,40 +93,66 @@ fn read(root: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_quick_run_needs_no_files_and_resumes() {
-    let root = tempfile::tempdir().expect("a folder");
+fn the_same_command_resumes() {
+    let root = problems();
+    fs::write(root.path().join("problems/S/e.smt2"), "(declare-const x Int)\n").expect("a file");
+    fs::write(root.path().join("problems/S/f.smt2"), [0xff, 0xfe]).expect("a file");
     let ways = ["search:coverage", "search:coverage-branches", "search:coverage-try-all:7", "search:random"];
-    let mut arguments = vec!["--quick", "--timeout", "500ms"];
-    ways.iter().for_each(|way| arguments.extend(["--with", way]));
-    let (code, stdout, stderr) = jfs(root.path(), &arguments);
+    let mut arguments = vec!["problems/S", "--timeout", "500ms", "--prune"];
+    ways.iter().for_each(|way| arguments.extend(["--solver", way]));
+    let (code, stdout, stderr) = run(root.path(), &arguments);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
-    // Each logic has seeds left after those known to be unsat and those with several checks are removed.
     let samples = read(root.path(), "samples.csv");
-    for suite in ["QF_FP", "QF_BVFP", "QF_BV"] {
-        assert!(stdout.contains(&format!("\n{suite}: ")) || stdout.starts_with(&format!("{suite}: ")), "{stdout}");
-        for way in ways {
-            assert!(samples.contains(&format!(",{suite},sat,{way},0,")), "{suite} {way}: {samples}");
-        }
+    for way in ways {
+        assert!(samples.contains(&format!(",S,sat,{way},0,")), "{way}: {samples}");
     }
-    assert!(stderr.contains("known to be unsat and") && stderr.contains("left out: "), "{stderr}");
+    assert!(stderr.contains("known to be unsat and"), "{stderr}");
+    assert!(
+        stderr.contains("e.smt2: it has no check-sat") && stderr.contains("f.smt2: the text is not UTF-8"),
+        "{stderr}"
+    );
     assert!(!samples.contains(",unsat,search"), "{samples}");
     let tables = read(root.path(), "figures.md");
-    assert_eq!(tables.matches("| all above |").count(), 4, "one row per suite, and one for all: {tables}");
+    assert_eq!(tables.matches("| all above |").count(), 1, "{tables}");
     assert!(read(root.path(), "index.html").contains("<td class=\"keep\">all above</td>"));
     // Kept samples do not run again: the same command writes the same times.
-    let (code, again, stderr) = jfs(root.path(), &arguments);
+    let (code, again, stderr) = run(root.path(), &arguments);
     assert_eq!((code, again.as_str()), (Some(0), stdout.as_str()), "{stderr}");
     assert_eq!(read(root.path(), "samples.csv"), samples);
     // Only an added contender runs.
-    arguments.extend(["--with", "search:distance"]);
-    let (code, _, stderr) = jfs(root.path(), &arguments);
+    arguments.extend(["--solver", "search:distance"]);
+    let (code, _, stderr) = run(root.path(), &arguments);
     assert_eq!(code, Some(0), "{stderr}");
     let more = read(root.path(), "samples.csv");
     assert!(samples.lines().all(|row| more.contains(row)) && more.contains("search:distance"), "{more}");
     // Other conditions are rejected in the same folder.
     arguments.extend(["--seed", "1"]);
-    let (code, _, stderr) = jfs(root.path(), &arguments);
+    let (code, _, stderr) = run(root.path(), &arguments);
     assert!(code == Some(1) && stderr.contains("other conditions"), "{code:?} {stderr}");
+}
+
+#[test]
+fn each_check_of_a_session_is_compared() {
+    let root = problems();
+    let session = "(declare-const b Bool)(assert b)\n(check-sat)\n(push 1)(assert (not b))\n(check-sat)\n(pop 1)";
+    fs::write(root.path().join("session.smt2"), session).expect("a file");
+    let sat = format!("/bin/sh {} sat", root.path().join("solver.sh").display());
+    let arguments = ["session.smt2", "--format", "json", "--solver", "strategy:smt", "--solver", &sat];
+    let (code, stdout, stderr) = run(root.path(), &arguments);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    let results: serde_json::Value = serde_json::from_str(&stdout).expect("one JSON object");
+    let one = &results["disagreements"][0];
+    assert_eq!(
+        (&one["check"], &one["truth"], &one["wrong"][0]),
+        (&2.into(), &"unsat".into(), &sat.clone().into()),
+        "{stdout}"
+    );
+    assert_eq!(results["disagreements"].as_array().map(Vec::len), Some(1), "{stdout}");
+    assert!(
+        read(root.path(), "samples.csv").contains(",strategy:smt,0,sat unsat,"),
+        "{}",
+        read(root.path(), "samples.csv")
+    );
 }
 
 #[test]
@@ -128,11 +161,11 @@ fn portfolios_samples_and_runs_follow_the_options() {
     let solver = |answer: &str| format!("/bin/sh {} {answer}", root.path().join("solver.sh").display());
     let (sat, unsat) = (solver("sat"), solver("unsat"));
     let silent = solver("unknown");
-    let with = ["--with", &sat, "--with", &unsat, "--with", &silent];
+    let with = ["--solver", &sat, "--solver", &unsat, "--solver", &silent];
     let both = format!("{sat},{silent}");
     let mut arguments = vec!["problems/S", "--runs", "2", "--timeout", "5s", "--portfolio", &both];
     arguments.extend(with);
-    let (code, stdout, stderr) = jfs(root.path(), &arguments);
+    let (code, stdout, stderr) = run(root.path(), &arguments);
     assert_eq!(code, Some(10), "{stdout}{stderr}");
     let row = |start: &str| {
         let row = stdout.lines().find(|line| line.trim_start().starts_with(start));
@@ -152,15 +185,17 @@ fn portfolios_samples_and_runs_follow_the_options() {
     assert!(read(root.path(), "pairs.csv").contains(",all above,0,3,1,0,0,0"), "{}", read(root.path(), "pairs.csv"));
     assert!(!read(root.path(), "samples.csv").contains("portfolio"));
     // The user's own program may have changed, and runs again.
-    assert!(jfs(root.path(), &arguments).2.contains("8/8 "));
+    let before = read(root.path(), "samples.csv");
+    run(root.path(), &arguments);
+    assert_ne!(read(root.path(), "samples.csv"), before);
 
     arguments.extend(["--prune", "--sample", "2", "--combine", "most"]);
-    let (_, stdout, stderr) = jfs(root.path(), &arguments);
+    let (_, stdout, stderr) = run(root.path(), &arguments);
     assert!(stderr.contains("Of 4 files 1 known to be unsat and 0 that simplification decides"), "{stderr}");
     assert!(stderr.contains("Of 3 files a sample of 2, stratified by suite and known answer, seed 0"), "{stderr}");
     assert!(stdout.contains("S: 2 files, 2 known to be sat, 0 unsat"), "{stdout}");
     let tables = read(root.path(), "figures.md");
     assert!(tables.contains("more than half of the runs") && tables.contains("a sample of 2"), "{tables}");
     arguments.extend(["--sample-by", "time"]);
-    assert!(jfs(root.path(), &arguments).2.contains("stratified by suite and published time"));
+    assert!(run(root.path(), &arguments).2.contains("stratified by suite and published time"));
 }
