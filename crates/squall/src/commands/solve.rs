@@ -3,19 +3,23 @@
 //! The library has the sessions; this module turns files and streams into commands, and a strategy into a decider.
 
 mod exhaust;
+mod json;
 mod proofs;
 mod search;
 
+use crate::args::format::OutputFormat;
 use crate::args::{strategies, units};
 use crate::commands::validate::read;
 use crate::exit::Exit;
 use crate::render::say::Usage;
+use ::solver::parallel;
 use ::solver::process::CancelToken;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use smtlib::strategy::Strategy;
 use smtlib::{Command, Store};
 use std::io::{Read, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use strategy::SolveAnswer;
@@ -80,9 +84,12 @@ pub struct Args {
     /// With --strategy search, the random seed.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// With --strategy search, the number of threads.
-    #[arg(long, short, value_name = "N", default_value_t = 1)]
-    jobs: usize,
+    /// Files at a time; with --strategy search, the number of threads for one file.
+    #[arg(long, short, value_name = "N", default_value = "1")]
+    jobs: NonZeroUsize,
+    /// The output: text, or one JSON object per check: its answer, on whose word, the reason of unknown, times and steps.
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
     /// Print a model after each sat, as (get-model) does.
     #[arg(long)]
     model: bool,
@@ -110,7 +117,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     if args.exhaust {
         let [file] = args.files.as_slice() else { usage!("--exhaust takes one file") };
-        return exhaust::run(file, args.timeout, &args.exhaustion);
+        return exhaust::run(file, args.timeout, &args.exhaustion, args.format);
     }
     let cancel = CancelToken::new();
     let mut decider = decider(&args, &cancel)?;
@@ -124,19 +131,38 @@ pub fn run(args: Args) -> Result<Exit> {
     ctrlc::set_handler(interrupted).context("cannot watch for interruptions")?;
     let (mut decided, mut failed) = (true, false);
     let files = files::named_scripts(&args.files)?;
-    if args.proof.is_some() && files.iter().any(|path| path.as_os_str() == "-") {
+    let is_stream = files.iter().any(|path| path.as_os_str() == "-");
+    if args.proof.is_some() && is_stream {
         usage!("--proof needs files; on standard input, (get-proof) shows the steps of the last refutation");
+    }
+    if args.format == OutputFormat::Json && is_stream {
+        usage!("--format json needs files; on standard input, commands are answered as SMT-LIB says");
     }
     let proofs = args.proof.clone().map(proofs::ProofFiles::new).transpose()?;
     // Several files, or a folder, even of one file, so that the output format does not depend on the number of files.
     let is_named = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
-    for path in &files {
-        let out = AnswerOutput { file: is_named.then(|| path.display().to_string()), proofs: proofs.as_ref() };
-        let answered = match path.as_os_str() == "-" {
-            true => serve(&mut *decider, &args, &cancel),
-            false => answer(&mut *decider, path, &args, &out, &cancel),
+    let out = |path: &Path| AnswerOutput {
+        file: is_named.then(|| path.display().to_string()),
+        proofs: proofs.as_ref(),
+        json: (args.format == OutputFormat::Json).then(|| path.display().to_string()),
+    };
+    // Files of proofs are numbered in the order of checks, and search uses the jobs for one file.
+    let is_parallel =
+        args.jobs.get() > 1 && !is_stream && args.proof.is_none() && args.strategy.as_deref() != Some("search");
+    let answered: Box<dyn Iterator<Item = Result<bool>> + '_> = if is_parallel {
+        let each = |path: &PathBuf| match cancel.is_cancelled() {
+            true => Ok(false),
+            false => answer(&mut *self::decider(&args, &cancel)?, path, &args, &out(path), &cancel),
         };
-        match answered {
+        Box::new(parallel::in_order(&files, args.jobs.get(), each).into_iter())
+    } else {
+        Box::new(files.iter().map(|path| match path.as_os_str() == "-" {
+            true => serve(&mut *decider, &args, &cancel),
+            false => answer(&mut *decider, path, &args, &out(path), &cancel),
+        }))
+    };
+    for result in answered {
+        match result {
             Ok(all) => decided &= all,
             // A file that cannot be read does not stop the others.
             Err(error) if files.len() > 1 && !crate::render::say::is_broken_pipe(&error) => {
@@ -174,7 +200,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
             smart_seeds: ::search::SmartSeeds(args.smart_seeds),
             engine: args.engine,
             seed: args.seed,
-            jobs: args.jobs,
+            jobs: args.jobs.get(),
             starts: args.starts.iter().map(|path| starting_point(path)).collect::<Result<_>>()?,
             time: args.timeout,
             cancel,
@@ -184,7 +210,7 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     let mut decider = strategies::decider(args.timeout)?;
     decider.time = args.timeout;
     decider.cancel = cancel.clone();
-    decider.explain = args.explain;
+    decider.explain = args.explain || args.format == OutputFormat::Json;
     decider.cores = args.core;
     decider.claims = args.proof.is_some();
     decider.own_engines = args.own_engines;
@@ -212,11 +238,16 @@ struct AnswerOutput<'a> {
     proofs: Option<&'a proofs::ProofFiles>,
     /// The file that every line begins with; `None` for a single file, as users of solvers expect.
     file: Option<String>,
+    /// The file in JSON output.
+    json: Option<String>,
 }
 
 impl AnswerOutput<'_> {
     /// Shows responses, with the file before each line.
     fn show(&self, text: &str) -> Result<()> {
+        if self.json.is_some() {
+            return Ok(());
+        }
         let Some(file) = &self.file else { return show(text) };
         show(&text.lines().map(|line| format!("{file}: {line}\n")).collect::<String>())
     }
@@ -266,7 +297,10 @@ fn execute(
     let mut text = String::new();
     let next = session.execute(command, source, &mut text);
     if command.is_check() && session.report().is_some() {
-        after_check(session, args, out, &mut text);
+        match &out.json {
+            Some(file) => show(&format!("{}\n", json::of_check(session, file, args)))?,
+            None => after_check(session, args, out, &mut text),
+        }
     }
     out.show(&text)?;
     if command.is_check()

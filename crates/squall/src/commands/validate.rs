@@ -27,16 +27,16 @@ use std::time::Duration;
 /// Check whether a model makes every assertion true.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall validate problem.smt2 model.txt\n  \
-                  squall validate --solver z3 problem.smt2\n  squall validate --solver cvc5 --format json problems/\n  \
+                  squall validate --solver z3 problem.smt2\n  squall validate --solver z3 --solver cvc5 --format json problems/\n  \
                   squall validate problem.smt2 model.txt --eval '(+ x 1)'\n  squall validate problem.smt2 --eval '(bvadd #xff #x01)'\n\n\
                   Exit codes: 0 valid or the value is known, 10 invalid, 11 unknown, 1 failure, 2 usage.")]
 pub struct Args {
     /// A file and its model; with --solver, files and folders to get models for.
     #[arg(required = true, value_name = "FILE… [MODEL]")]
     files: Vec<PathBuf>,
-    /// The solver that gives the models.
+    /// A solver that gives the models. May be repeated: each file is judged with each.
     #[arg(long, short, value_name = "SPEC")]
-    solver: Option<SolverSpec>,
+    solver: Vec<SolverSpec>,
     /// Print the value of this term under the model instead. Without a model, symbols have no value.
     #[arg(long, value_name = "TERM", conflicts_with = "solver")]
     eval: Option<String>,
@@ -65,6 +65,8 @@ struct FileReport {
     name: String,
     source: String,
     checks: Vec<JudgedModel>,
+    /// The solver that gave the models, if any.
+    solver: Option<String>,
 }
 
 impl FileReport {
@@ -82,21 +84,25 @@ pub fn run(args: Args) -> Result<Exit> {
     if let Some(term) = &args.eval {
         return value::print(&args, term);
     }
-    let (paths, source) = match &args.solver {
-        Some(spec) => (files::named_scripts(&args.files)?, ModelSource::Solver(Box::new(asker(spec, args.timeout)?))),
-        None => match &args.files[..] {
-            [file, model] => (vec![file.clone()], ModelSource::File(model.clone())),
-            _ => usage!("without --solver, give a file and its model: squall validate FILE MODEL"),
-        },
+    let (paths, sources) = match (&args.solver[..], &args.files[..]) {
+        ([], [file, model]) => (vec![file.clone()], vec![ModelSource::File(model.clone())]),
+        ([], _) => usage!("without --solver, give a file and its model: squall validate FILE MODEL"),
+        (specs, _) => {
+            let source = |spec| Ok(ModelSource::Solver(Box::new(asker(spec, args.timeout)?)));
+            (files::named_scripts(&args.files)?, specs.iter().map(source).collect::<Result<Vec<_>>>()?)
+        }
     };
-    let details = args.verbose || paths.len() == 1;
+    let work: Vec<(&PathBuf, &ModelSource)> =
+        paths.iter().flat_map(|path| sources.iter().map(move |source| (path, source))).collect();
+    let is_one = work.len() == 1;
+    let details = args.verbose || is_one;
     let mut out = crate::render::plain::stdout();
     let mut counts = [0u64; 3];
     let mut failed = 0u64;
-    let line = ProgressLine::steps("judging models", paths.len() as u64);
-    for path in &paths {
+    let line = ProgressLine::steps("judging models", work.len() as u64);
+    for (path, source) in work {
         line.begins(&path.display().to_string());
-        match report(path, &source) {
+        match report(path, source) {
             Ok(report) => {
                 counts[report.word() as usize] += 1;
                 without_line(|| match args.format {
@@ -118,7 +124,7 @@ pub fn run(args: Args) -> Result<Exit> {
             let line = serde_json::json!({ "valid": valid, "invalid": invalid, "unknown": unknown, "failed": failed });
             writeln!(out, "{line}")?;
         }
-        OutputFormat::Text if paths.len() != 1 => {
+        OutputFormat::Text if !is_one => {
             writeln!(out, "{valid} valid, {invalid} invalid, {unknown} unknown, {failed} failed")?;
         }
         OutputFormat::Text => {}
@@ -143,6 +149,10 @@ fn asker(spec: &SolverSpec, wall: Duration) -> Result<Asker> {
 
 /// Judges all checks of a file.
 fn report(path: &Path, source: &ModelSource) -> Result<FileReport> {
+    let solver = match source {
+        ModelSource::Solver(asker) => Some(asker.solver.installed().label()),
+        ModelSource::File(_) => None,
+    };
     let name = path.display().to_string();
     let mut store = Store::new();
     let (text, parsed) = read(&mut store, path)?;
@@ -166,7 +176,7 @@ fn report(path: &Path, source: &ModelSource) -> Result<FileReport> {
     if checks.is_empty() {
         checks.push(JudgedModel::unknown(0, format!("there is no model, as no check is answered sat ({answers})")));
     }
-    Ok(FileReport { name, source: text, checks })
+    Ok(FileReport { name, source: text, checks, solver })
 }
 
 /// The answers other than `sat`, each once, and the first error message.
@@ -292,7 +302,12 @@ fn judge(
 }
 
 fn show(out: &mut impl Write, report: &FileReport, details: bool) -> Result<()> {
-    let FileReport { name, source, checks } = report;
+    let FileReport { source, checks, .. } = report;
+    // One file and its solver are known; among several, each line names both.
+    let name = &match &report.solver {
+        Some(solver) if !details => format!("{} ({solver})", report.name),
+        _ => report.name.clone(),
+    };
     let one = checks.len() == 1;
     if !details {
         let worst = checks.iter().min_by_key(|check| check.word);
@@ -342,5 +357,5 @@ fn json(report: &FileReport) -> serde_json::Value {
             })
         })
         .collect();
-    serde_json::json!({ "file": report.name, "verdict": report.word().text(), "checks": checks })
+    serde_json::json!({ "file": report.name, "solver": report.solver, "verdict": report.word().text(), "checks": checks })
 }

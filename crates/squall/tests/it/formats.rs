@@ -35,7 +35,7 @@ const WITHOUT: [(&str, &str); 24] = [
 ];
 
 /// Command lines, each with members of some line of the output.
-const LINES: [(&str, &[&str]); 22] = [
+const LINES: [(&str, &[&str]); 23] = [
     ("check seed.smt2 wrong.smt2", &["file", "verdict", "commands", "carried", "mistakes"]),
     ("check seed.smt2", &["right", "wrong", "failed", "carried"]),
     ("compare small.smt2 --solver builtin:sat --solver builtin:unsat", &["files", "disagreements", "suites"]),
@@ -53,6 +53,7 @@ const LINES: [(&str, &[&str]); 22] = [
     ("setup config show", &["file", "counts", "left_out"]),
     ("solve --exhaust seed.smt2", &["check", "answer", "model", "notes"]),
     ("solve --exhaust small.smt2", &["check", "answer", "model", "notes"]),
+    ("solve --own-engines seed.smt2", &["file", "check", "answer", "trust", "by", "cause", "time_s", "steps"]),
     ("solver doctor", &[]),
     ("solver list", &[]),
     ("solver which builtin:sat", &["solver", "origin", "command"]),

@@ -1,5 +1,6 @@
 //! `squall solve`, `apply`, `tactics`, `probes`: strategies from the command line, sessions on standard input.
 
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -50,6 +51,40 @@ fn an_unreadable_file_does_not_stop_the_others() {
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(words.contains("b.smt2") && words.contains("nobody"), "{words}");
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn json_says_the_answer_on_whose_word_and_why_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let hard = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f (f x)) (* x x))))(check-sat)\n";
+    for (name, text) in [("a", SAT), ("b", "(assert nobody)(check-sat)"), ("c", UNSAT), ("d", hard)] {
+        std::fs::write(folder.path().join(format!("{name}.smt2")), text).expect("a temporary file");
+    }
+    let name = folder.path().display().to_string();
+    let options = ["--own-engines", "--format", "json", "--model", "--core", "--timeout", "1s"];
+    let run = |jobs: &str| {
+        let output = squall(&[&["solve", &name, "--jobs", jobs][..], &options].concat(), "");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(words.contains("b.smt2") && words.contains("nobody"), "{words}");
+        let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut rows: Vec<Value> =
+            lines.lines().map(|line| serde_json::from_str(line).expect("one JSON object per line")).collect();
+        rows.sort_by_key(|row| row["file"].to_string());
+        rows
+    };
+    let rows = run("1");
+    let told = |rows: &[Value]| {
+        let one = |row: &Value| json!([row["answer"], row["trust"], row["check"], row["model"].is_string()]);
+        rows.iter().map(one).collect::<Vec<_>>()
+    };
+    let expect =
+        [json!(["sat", "checked", 1, true]), json!(["unsat", "own", 1, false]), json!(["unknown", null, 1, false])];
+    assert_eq!(told(&rows), expect, "{rows:?}");
+    assert!(rows[0]["steps"][0]["step"].is_string() && rows[0]["time_s"].is_f64(), "{}", rows[0]);
+    assert_eq!(rows[1]["core"].as_array().map(Vec::len), Some(2), "{}", rows[1]);
+    assert!(rows[2]["cause"].as_str().is_some_and(|cause| !cause.is_empty()), "{}", rows[2]);
+    assert_eq!(told(&run("3")), expect, "the number of jobs changes no answer");
 }
 
 #[test]

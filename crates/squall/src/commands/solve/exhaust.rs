@@ -18,9 +18,6 @@ pub struct ExhaustArgs {
     /// With --exhaust, the maximum number of assignments of the constants.
     #[arg(long, requires = "exhaust", value_name = "N", default_value_t = ExhaustLimits::default().assignments)]
     assignments: u64,
-    /// With --exhaust, the output: text, or one JSON object per check.
-    #[arg(long, requires = "exhaust", value_enum, default_value_t = OutputFormat::Text)]
-    format: OutputFormat,
 }
 
 /// The default time limit of one check.
@@ -32,7 +29,7 @@ const ALL_CHECKS: u32 = 10;
 ///
 /// # Errors
 /// A file that cannot be read, or has errors.
-pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs) -> Result<Exit> {
+pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs, format: OutputFormat) -> Result<Exit> {
     let timeout = timeout.unwrap_or(CHECK_TIME);
     let mut store = Store::new();
     let (_, parsed) = read(&mut store, file)?;
@@ -62,7 +59,7 @@ pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs) -> Result
         if known.is_err() {
             code = Exit::Unknown;
         }
-        args.format.row(&lines, || {
+        format.row(&lines, || {
             let (answer, about) = lines.split_once('\n').unwrap_or((&lines, ""));
             let (model, comments): (Vec<&str>, Vec<&str>) = about.lines().partition(|line| !line.starts_with(';'));
             let notes: Vec<&str> = comments.iter().map(|line| line.trim_start_matches("; ")).collect();

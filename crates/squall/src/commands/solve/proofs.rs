@@ -2,14 +2,14 @@
 
 use anyhow::{Context, Result};
 use smtlib::Store;
-use std::cell::Cell;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use strategy::SolveReport;
 
 /// The files of proofs: the first check's has the given name, that of check n has `.n` appended.
 pub struct ProofFiles {
     path: PathBuf,
-    checks: Cell<usize>,
+    checks: AtomicUsize,
 }
 
 impl ProofFiles {
@@ -18,7 +18,7 @@ impl ProofFiles {
     /// # Errors
     /// The file cannot be written.
     pub fn new(path: PathBuf) -> Result<ProofFiles> {
-        let files = ProofFiles { path, checks: Cell::new(0) };
+        let files = ProofFiles { path, checks: AtomicUsize::new(0) };
         files.put(1, "")?;
         Ok(files)
     }
@@ -28,8 +28,7 @@ impl ProofFiles {
     /// # Errors
     /// The file cannot be written.
     pub fn add(&self, store: &mut Store, report: &SolveReport) -> Result<Option<String>> {
-        let check = self.checks.get() + 1;
-        self.checks.set(check);
+        let check = self.checks.fetch_add(1, Ordering::Relaxed) + 1;
         let word = report.answer.word();
         let Some((claims, last)) = report.claims.as_ref().and_then(|claims| Some((claims, claims.refutation?))) else {
             return Ok(Some(format!("no proof is written: check {check} is {word}")));
