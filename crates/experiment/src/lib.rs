@@ -27,12 +27,6 @@ pub mod coverage {
     pub mod run;
     mod scripts;
 }
-/// Compares the releases of a solver on one fixed set of problems, after ET (Winterer and Su, OOPSLA 2024).
-pub mod evolution {
-    pub mod history;
-    pub mod problems;
-    pub mod release_run;
-}
 /// Compares Squall with other fuzzers: the same seeds and solver, the same CPU time, and one oracle for all reported bugs.
 pub mod fuzzers {
     pub mod hits;

@@ -102,7 +102,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Old names of subcommands with the new ones.
-const RENAMED: [(&str, &str); 25] = [
+const RENAMED: [(&str, &str); 26] = [
     ("apply", "strategy apply"),
     ("bench fp", "compare"),
     ("bench judge", "experiment judge"),
@@ -115,6 +115,7 @@ const RENAMED: [(&str, &str); 25] = [
     ("distill", "corpus distill"),
     ("eval", "validate --eval"),
     ("exhaust", "solve --exhaust"),
+    ("experiment evolution", "compare"),
     ("experiment jfs", "compare"),
     ("experiment grid", "experiment campaigns --vary"),
     ("experiment rq1", "experiment campaigns --vary"),

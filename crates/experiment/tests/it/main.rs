@@ -3,7 +3,6 @@
 mod campaigns_comparison;
 mod campaigns_plan;
 mod coverage;
-mod evolution_history;
 mod examples;
 mod fuzzers;
 mod kept_runs;

@@ -3,8 +3,6 @@
 mod campaigns;
 mod conform;
 mod cover;
-mod evolution;
-mod evolution_page;
 mod fuzzers;
 mod fuzzers_page;
 mod known_bugs;
@@ -19,7 +17,6 @@ pub mod runs;
 use crate::exit::Exit;
 use anyhow::Result;
 use campaigns::CampaignsArgs;
-use evolution::EvolutionArgs;
 use fuzzers::FuzzersArgs;
 use known_bugs::KnownBugsArgs;
 use minimization::MinimizationArgs;
@@ -45,8 +42,6 @@ enum Experiment {
     Conform(conform::Args),
     /// Measure how much of a solver's code seeds and mutants execute.
     Cover(cover::Args),
-    /// Run the releases of a solver on one fixed set of problems: which release broke and which fixed what.
-    Evolution(EvolutionArgs),
     /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
     Fuzzers(Box<FuzzersArgs>),
     /// Judge a script that another program made of a finding: does it show the error, and is its truth still certain?
@@ -69,7 +64,6 @@ pub fn run(args: Args) -> Result<Exit> {
         Experiment::Campaigns(args) => campaigns::run(args),
         Experiment::Conform(args) => conform::run(args),
         Experiment::Cover(args) => cover::run(args),
-        Experiment::Evolution(args) => evolution::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
         Experiment::Judge(args) => reduction::run_judge(&args),
         Experiment::KnownBugs(args) => known_bugs::run(args),

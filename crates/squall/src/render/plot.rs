@@ -52,7 +52,6 @@ pub struct Plot {
     /// Whether the marks of the horizontal axis have lines.
     has_columns: bool,
     lines: Vec<PlotLine>,
-    bars: Vec<Bar>,
     dots: Vec<Dot>,
     labels: Vec<Label>,
     legend: Vec<(String, String)>,
@@ -77,16 +76,6 @@ struct Dot {
     text: String,
     x: f64,
     y: f64,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct Bar {
-    tone: String,
-    text: String,
-    x: f64,
-    y: f64,
-    width: f64,
-    height: f64,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -164,7 +153,6 @@ impl Plot {
             y_ticks: Vec::new(),
             has_columns: false,
             lines: Vec::new(),
-            bars: Vec::new(),
             dots: Vec::new(),
             labels: Vec::new(),
             legend: Vec::new(),
@@ -197,20 +185,9 @@ impl Plot {
         self.dots.push(Dot { tone: tone.to_string(), text, x: round(x), y: round(y) });
     }
 
-    /// Draws a bar with a text, from its upper left corner, width and height.
-    pub fn bar(&mut self, tone: &str, (x, y): (f64, f64), (width, height): (f64, f64), text: String) {
-        let [x, y, width, height] = [x, y, width, height].map(|value| (value * 100.0).round() / 100.0);
-        self.bars.push(Bar { tone: tone.to_string(), text, x, y, width, height });
-    }
-
     /// Writes text at a place: its beginning, its end, or the top of rotated text.
     pub fn label(&mut self, (x, y): (f64, f64), anchor: &'static str, text: impl Into<String>) {
         self.labels.push(Label { x: round(x), y: round(y), anchor, text: text.into() });
-    }
-
-    /// Sets the legend.
-    pub fn legend(&mut self, legend: &[(&str, &str)]) {
-        self.legend = legend.iter().map(|(tone, text)| (tone.to_string(), text.to_string())).collect();
     }
 
     /// Adds a sentence below the drawing.

@@ -141,11 +141,6 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// Whether it has no rows.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// The table as text, with two spaces between columns.
     pub fn text(&self) -> String {
         let headings: Vec<&str> = self.columns.iter().map(|column| column.heading.as_str()).collect();

@@ -21,7 +21,6 @@ mod demo;
 mod distill;
 mod docs;
 mod eval;
-mod evolution;
 mod experiment;
 mod files;
 mod findings_build;

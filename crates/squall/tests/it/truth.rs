@@ -31,7 +31,7 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand with the function that runs scripts through it, or `None` if it says nothing about the truth of a script, or only what
 /// another door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 36] = [
+const DOORS: [(&str, Option<Door>); 35] = [
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
@@ -44,7 +44,6 @@ const DOORS: [(&str, Option<Door>); 36] = [
     ("experiment campaigns", None),
     ("experiment conform", None),
     ("experiment cover", None),
-    ("experiment evolution", Some(evolution)),
     ("experiment fuzzers", None),
     ("experiment judge", None),
     ("experiment known-bugs", None),
@@ -400,24 +399,6 @@ fn compared(scripts: &Scripts) -> Words {
         {
             words.say("compare", scripts.by_name(file), check as usize - 1, truth);
         }
-    }
-    words
-}
-
-/// The right answers of an experiment without labels.
-fn evolution(scripts: &Scripts) -> Words {
-    let (build, out) = (scripts.solver("sat"), scripts.path("evolved"));
-    let place = out.display().to_string();
-    let asked = ["experiment", "evolution", "--solver", "opensmt", "--build", &build, "--count", "0", "--out", &place];
-    // One unsupported file ends an experiment.
-    let understood = |text: &str| smtlib::parse(&mut smtlib::Store::new(), text).errors.is_empty();
-    let readable = scripts.all.iter().filter(|script| understood(&script.text)).map(|script| &*script.path);
-    output(&asked, &readable.collect::<Vec<&Path>>());
-    let mut words = Words::default();
-    for row in fs::read_to_string(out.join("answers.csv")).expect("a table").lines().skip(1) {
-        let cells: Vec<&str> = row.split(',').collect();
-        let script = scripts.by_name(cells[0]);
-        cells[2].split(' ').enumerate().for_each(|(check, word)| words.say("evolution", script, check, word));
     }
     words
 }

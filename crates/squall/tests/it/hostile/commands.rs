@@ -8,7 +8,7 @@ use std::fs;
 const TABLE: &str = include_str!("commands.toml");
 
 /// One command line per subcommand. Slow ones end at a path that does not exist.
-const EVERY: [&str; 65] = [
+const EVERY: [&str; 64] = [
     "bisect {finding}",
     "check {here}",
     "ci {here}/seed.smt2 --solver builtin:sat --baseline builtin:sat --for 1s --out {root}/out",
@@ -24,7 +24,6 @@ const EVERY: [&str; 65] = [
     "doctor --format json",
     "experiment campaigns {here}/gone --solver builtin:sat --out {root}/out",
     "experiment conform --solver builtin:sat --count 1",
-    "experiment evolution {here}/gone --solver z3 --out {root}/out",
     "experiment fuzzers {here}/gone --solver builtin:sat --out {root}/out",
     "experiment cover {here}/seed.smt2 --solver builtin:sat --out {root}/out",
     "experiment judge {finding} {here}/seed.smt2",
