@@ -49,7 +49,7 @@ pub struct Remote {
 
 /// Gets seeds from another machine.
 pub trait Fetch: Send + Sync {
-    /// The bytes with this SHA-256.
+    /// Returns the bytes with this SHA-256.
     ///
     /// # Errors
     /// The bytes are not available; the error gives the reason.
@@ -139,7 +139,7 @@ pub enum CollectError {
 }
 
 impl SeedSource {
-    /// The name shown: a path, or `embedded:` and a path within the program.
+    /// Returns the name shown: a path, or `embedded:` and a path within the program.
     pub fn name(&self) -> String {
         match self {
             SeedSource::Embedded(file) => format!("embedded:{}", file.path().display()),
@@ -206,7 +206,7 @@ impl SeedSource {
         })
     }
 
-    /// The seed's bytes.
+    /// Returns the seed's bytes.
     ///
     /// # Errors
     /// [`Unusable`] when it cannot be read or is too large.
@@ -220,7 +220,7 @@ impl SeedSource {
     }
 }
 
-/// The seeds embedded in this program, sorted by name.
+/// Returns the seeds embedded in this program, sorted by name.
 pub fn embedded() -> Vec<SeedSource> {
     let mut found = Vec::new();
     let mut folders = vec![&EMBEDDED];
@@ -302,7 +302,7 @@ fn piped(path: &Path) -> std::io::Result<SeedSource> {
     Ok(SeedSource::Piped { name: path.display().to_string(), bytes: bytes.into() })
 }
 
-/// The size of a seed at hand, and its first bytes.
+/// Returns the size of a seed at hand, and its first bytes.
 fn head_of(bytes: &[u8], most: usize) -> (u64, Vec<u8>) {
     (bytes.len() as u64, bytes[..bytes.len().min(most)].to_vec())
 }
@@ -314,7 +314,7 @@ impl Seed {
         Some(self.store.name(logic))
     }
 
-    /// The same seed with an empty store, for callers that keep its terms elsewhere.
+    /// Returns the same seed with an empty store, for callers that keep its terms elsewhere.
     pub fn clone_without_terms(&self) -> Seed {
         Seed {
             name: self.name.clone(),

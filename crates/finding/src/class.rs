@@ -318,7 +318,7 @@ pub static CLASSES: [ClassRow; 9] = [
 ];
 
 impl BugClass {
-    /// All classes, the most important first.
+    /// Returns all classes, the most important first.
     pub fn all() -> impl Iterator<Item = BugClass> {
         CLASSES.iter().map(|row| row.class)
     }
@@ -328,7 +328,7 @@ impl BugClass {
         &CLASSES[self as usize]
     }
 
-    /// The letter by which records and command lines name it.
+    /// Returns the letter by which records and command lines name it.
     pub fn letter(self) -> &'static str {
         self.row().letter
     }

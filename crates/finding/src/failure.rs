@@ -329,7 +329,7 @@ pub fn fill(sentence: &str, parts: &[(&str, &str)]) -> String {
 }
 
 impl FailureKind {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         self.first().map_or("", |row| row.name)
     }

@@ -73,7 +73,7 @@ impl<'l> SolverLabel<'l> {
         self.name.contains('/')
     }
 
-    /// The name of the program's file, or of the solver.
+    /// Returns the name of the program's file, or of the solver.
     pub fn file_name(&self) -> &'l str {
         self.name.rsplit('/').next().unwrap_or(self.name)
     }
@@ -84,7 +84,7 @@ impl Instrument {
     pub const ALL: [Instrument; 4] =
         [Instrument::Assertions, Instrument::Address, Instrument::Undefined, Instrument::Coverage];
 
-    /// Its name after a version: `z3@5.3.3+asan`.
+    /// Returns its name after a version: `z3@5.3.3+asan`.
     pub fn word(self) -> &'static str {
         match self {
             Instrument::Assertions => "assertions",
@@ -94,7 +94,7 @@ impl Instrument {
         }
     }
 
-    /// The one with this name.
+    /// Returns the one with this name.
     pub fn of(word: &str) -> Option<Instrument> {
         Instrument::ALL.into_iter().find(|instrument| instrument.word() == word)
     }

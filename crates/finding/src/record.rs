@@ -299,19 +299,19 @@ pub struct Build {
 }
 
 impl Finding {
-    /// The seed's name; `None` for a generated problem.
+    /// Returns the seed's name; `None` for a generated problem.
     pub fn seed_name(&self) -> Option<&str> {
         self.seed.as_ref().map(|seed| seed.name.as_str())
     }
 
-    /// The symptom that identifies its cause; for a solver that gave up, its reason.
+    /// Returns the symptom that identifies its cause; for a solver that gave up, its reason.
     pub fn cause_symptom(&self) -> &str {
         self.reason_unknown.as_deref().unwrap_or(&self.symptom)
     }
 }
 
 impl ScriptOrigin {
-    /// The word for it in records.
+    /// Returns the word for it in records.
     pub fn word(self) -> &'static str {
         match self {
             ScriptOrigin::Mutant => "mutant",
@@ -345,7 +345,7 @@ impl Environment {
 }
 
 impl Build {
-    /// A build of which only the version is known.
+    /// Returns a build of which only the version is known.
     pub fn unknown() -> Build {
         Build { squall: env!("CARGO_PKG_VERSION").to_string(), commit: None, dirty: false }
     }

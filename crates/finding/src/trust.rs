@@ -73,7 +73,7 @@ impl Trust {
         matches!(self.recorded(), Trust::Certified | Trust::Exhausted)
     }
 
-    /// Its rank, strongest first: certified, observed, a third party's.
+    /// Returns its rank, strongest first: certified, observed, a third party's.
     pub fn rank(&self) -> u8 {
         match self.recorded() {
             Trust::Trusted(_) | Trust::Command => 2,
@@ -82,7 +82,7 @@ impl Trust {
         }
     }
 
-    /// A phrase for sentences about a finding.
+    /// Returns a phrase for sentences about a finding.
     pub fn describe(&self) -> String {
         match self.recorded() {
             Trust::Exhausted => "certified by exhaustion".to_string(),

@@ -126,10 +126,10 @@ pub enum Unfit {
 
 /// A way to make mutants.
 pub trait Mutator: Send + Sync {
-    /// Its entry.
+    /// Returns its entry.
     fn entry(&self) -> &'static MutatorEntry;
 
-    /// Its name in records.
+    /// Returns its name in records.
     fn name(&self) -> &str {
         self.entry().name
     }
@@ -150,24 +150,24 @@ pub trait Mutator: Send + Sync {
 ///
 /// Invariant: mutant `n` depends only on the seeds, the unit and `n`, not on earlier mutants.
 pub trait Batch {
-    /// The number of mutants in the unit. Larger indices work, too.
+    /// Returns the number of mutants in the unit. Larger indices work, too.
     fn size(&self) -> u64;
 
     /// Overwrites `out` with the mutant of an index, reusing its memory. One without checks could not be made.
     fn mutant(&mut self, index: u64, out: &mut Mutant);
 
-    /// The store of the mutants' terms.
+    /// Returns the store of the mutants' terms.
     fn store(&self) -> &Store;
 
-    /// The features of all generated mutants, as bits of [`smtlib::logic`]; none for mutants of seeds.
+    /// Returns the features of all generated mutants, as bits of [`smtlib::logic`]; none for mutants of seeds.
     fn needs(&self) -> u32 {
         0
     }
 
-    /// The assignment that makes every assertion of a satisfiable mutant true.
+    /// Returns the assignment that makes every assertion of a satisfiable mutant true.
     fn witness(&mut self, index: u64) -> Option<Arc<Model>>;
 
-    /// The assignment that makes every assertion live at one check true, if each check has its own.
+    /// Returns the assignment that makes every assertion live at one check true, if each check has its own.
     fn check_witness(&mut self, index: u64, _check: usize) -> Option<Arc<Model>> {
         self.witness(index)
     }

@@ -84,7 +84,7 @@ impl ScriptSource {
         !matches!(self, ScriptSource::Mutant { mutator, .. } if mutators::needs_no_seed(mutator))
     }
 
-    /// Its entry in the record.
+    /// Returns its entry in the record.
     pub fn kind(&self) -> finding::ScriptOrigin {
         match self {
             ScriptSource::Mutant { .. } => finding::ScriptOrigin::Mutant,

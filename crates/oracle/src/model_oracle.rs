@@ -185,7 +185,7 @@ pub fn hit(verdict: &ScriptVerdict) -> Option<Hit> {
 }
 
 impl RefutedPart {
-    /// The symptom of a finding.
+    /// Returns the symptom of a finding.
     pub fn symptom(self) -> &'static str {
         match self {
             RefutedPart::Assertion => SYMPTOM,

@@ -97,7 +97,7 @@ impl TestedSolver {
         }
     }
 
-    /// The same solver with further options, some of them commands in its scripts.
+    /// Returns the same solver with further options, some of them commands in its scripts.
     pub fn with_options(&self, drawn: DrawnOptions) -> TestedSolver {
         let mut spelling = self.spelling.clone();
         spelling.commands.extend(drawn.commands.iter().cloned());
@@ -237,7 +237,7 @@ pub fn unsupported_words(said: &UnsupportedFeature) -> String {
     format!("the solver reports no support for {what}: {}", said.message.trim())
 }
 
-/// The spellings that a solver's version is known to misread.
+/// Returns the spellings that a solver's version is known to misread.
 pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
     installed.profile.misreads(installed.version.as_ref()).into_iter().map(str::to_string).collect()
 }

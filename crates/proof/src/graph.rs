@@ -41,7 +41,7 @@ pub struct ProofGraph {
 }
 
 impl ProofGraph {
-    /// The steps.
+    /// Returns the steps.
     pub fn steps(&self) -> &[ProofStep] {
         &self.steps
     }

@@ -15,7 +15,7 @@ pub struct GoalFormula {
 }
 
 impl GoalFormula {
-    /// A formula with its origins.
+    /// Makes a formula with its origins.
     pub fn new(term: TermId, origins: Origins) -> GoalFormula {
         GoalFormula { term, origins }
     }
@@ -111,7 +111,7 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The goal without formulas.
+    /// Returns the goal without formulas.
     pub fn new(wants: Wants) -> Goal {
         Goal { formulas: Vec::new(), precision: Precision::Exact, depth: 0, wants, scope: None }
     }
@@ -136,12 +136,12 @@ impl Goal {
         Ok(goal)
     }
 
-    /// The formulas.
+    /// Returns the formulas.
     pub fn formulas(&self) -> &[GoalFormula] {
         &self.formulas
     }
 
-    /// The formulas' terms.
+    /// Returns the formulas' terms.
     pub fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
         self.formulas.iter().map(|f| f.term)
     }

@@ -117,7 +117,7 @@ impl Bounds {
         self.is_at_most(number) == Some(false) || self.upper.as_ref().is_some_and(below)
     }
 
-    /// The origins of both ends.
+    /// Returns the origins of both ends.
     pub fn origins(&self) -> Origins {
         Origins::all(self.lower.iter().chain(&self.upper).map(|l| &l.origins))
     }

@@ -52,7 +52,7 @@ pub fn number_term(store: &mut Store, sort: SortId, n: &RBig) -> TermId {
 }
 
 impl Linear {
-    /// The sum that is a number.
+    /// Returns the sum that is a number.
     pub fn of_number(constant: RBig) -> Linear {
         Linear { monomials: BTreeMap::new(), constant }
     }

@@ -78,7 +78,7 @@ impl TermSlots {
         &mut page[t.index() % PAGE]
     }
 
-    /// The value of a term outside all activations.
+    /// Returns the value of a term outside all activations.
     pub(crate) fn value(&self, t: TermId) -> &ValueSlot {
         &self.get(t).0
     }
@@ -96,7 +96,7 @@ impl TermSlots {
         self.get_mut(t).1 = openness;
     }
 
-    /// The value of a term in an activation, which stores those of open terms.
+    /// Returns the value of a term in an activation, which stores those of open terms.
     #[inline]
     pub(crate) fn slot<'a>(&'a self, frame: Option<&'a Activation>, t: TermId) -> &'a ValueSlot {
         let (slot, openness) = self.get(t);
@@ -208,7 +208,7 @@ impl Range {
         }
     }
 
-    /// The value of number `n`.
+    /// Returns the value of number `n`.
     pub(crate) fn nth(&self, domains: &Domains<'_>, n: u64) -> Option<Value> {
         match self {
             Range::Sort(sort, _) => domains.nth(*sort, n),
@@ -227,7 +227,7 @@ pub(crate) enum WalkGoal {
 }
 
 impl Activation {
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub(crate) fn lookup(&self, name: Symbol) -> Option<&ValueSlot> {
         let (around, own) = self.environment.split_at(self.around);
         let of_own = own.iter().rev().find(|v| v.0 == name);

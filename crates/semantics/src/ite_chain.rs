@@ -93,7 +93,7 @@ impl ChainReader<'_> {
         self.free.of(self.store, t).is_empty()
     }
 
-    /// The keys under which a condition holds, besides those fixed already: one list per disjunct.
+    /// Returns the keys under which a condition holds, besides those fixed already: one list per disjunct.
     fn conditions(&mut self, condition: TermId, fixed: &[Option<CaseKey>]) -> Option<Vec<Vec<Option<CaseKey>>>> {
         let disjuncts = match self.store.kind(condition) {
             Kind::Or => self.store.args(condition),

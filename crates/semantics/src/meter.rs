@@ -57,7 +57,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter with a clock and a limit in bytes.
+    /// Makes a meter with a clock and a limit in bytes.
     pub fn new(stop: Stop, memory: usize) -> Meter {
         Meter { stop, ticks: 0, left: memory, limit: memory }
     }
@@ -81,7 +81,7 @@ impl Meter {
         if bytes >= 1 << 12 { self.stop.check() } else { self.tick() }
     }
 
-    /// The remaining bytes.
+    /// Returns the remaining bytes.
     pub fn left(&self) -> usize {
         self.left
     }

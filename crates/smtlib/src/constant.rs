@@ -54,7 +54,7 @@ pub enum OrderError {
 }
 
 impl Constant {
-    /// The value of a numeral.
+    /// Returns the value of a numeral.
     pub fn as_int(&self) -> Option<IBig> {
         match self {
             Constant::Int(n) => Some(IBig::from(n.clone())),
@@ -76,17 +76,17 @@ impl FieldOrder {
         if is_prime(&order) { Ok(FieldOrder(Arc::new(order))) } else { Err(OrderError::NotPrime) }
     }
 
-    /// A candidate order, only to look up a known one.
+    /// Returns a candidate order, only to look up a known one.
     pub(crate) fn unchecked(order: UBig) -> FieldOrder {
         FieldOrder(Arc::new(order))
     }
 
-    /// The number.
+    /// Returns the number.
     pub fn get(&self) -> &UBig {
         &self.0
     }
 
-    /// The number of the element for an integer, below the order.
+    /// Returns the number of the element for an integer, below the order.
     pub fn reduce(&self, n: &IBig) -> UBig {
         let modulus = IBig::from(self.get().clone());
         let rest = n % &modulus;

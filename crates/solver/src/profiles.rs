@@ -231,7 +231,7 @@ impl Profiles {
         known.max_by_key(most).unwrap_or(by_name)
     }
 
-    /// All profiles by name.
+    /// Returns all profiles by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
         self.by_name.values().map(|entry| self.read(entry))
     }

@@ -208,7 +208,7 @@ fn reads_settings(matches: &clap::ArgMatches) -> bool {
     !WITHOUT_SETTINGS.iter().any(|without| *without == name || path.as_deref() == Some(without))
 }
 
-/// The whole command line, with its subcommands in groups.
+/// Returns the whole command line, with its subcommands in groups.
 fn grouped() -> clap::Command {
     let squall = Cli::command();
     let about = |name: &str| squall.find_subcommand(name).and_then(clap::Command::get_about).map(ToString::to_string);
@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(free, ["logic"]);
     }
 
-    /// The table as Markdown.
+    /// Returns the table as Markdown.
     #[cfg(all(feature = "nats", feature = "store"))]
     fn rows(table: &BTreeMap<String, Effects>) -> String {
         let cell = |words: &[String], always: &str| {

@@ -33,13 +33,13 @@ pub struct PassChecker {
 }
 
 impl PassChecker {
-    /// A solver that has not been asked yet.
+    /// Makes a solver that has not been asked yet.
     pub fn new(solver: Solver, syntax: PassSyntax, passes: Vec<String>, limits: ProcessLimits) -> PassChecker {
         let tallies = vec![PassTally::default(); passes.len()];
         PassChecker { solver, syntax, passes, limits, cpu: Duration::ZERO, tallies }
     }
 
-    /// The passes, in the order of [`PassChecker::tallies`].
+    /// Returns the passes, in the order of [`PassChecker::tallies`].
     pub fn passes(&self) -> &[String] {
         &self.passes
     }

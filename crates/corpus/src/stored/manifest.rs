@@ -85,7 +85,7 @@ pub enum ManifestError {
 }
 
 impl CorpusManifest {
-    /// A manifest of these seeds.
+    /// Makes a manifest of these seeds.
     pub fn new(seeds: Vec<CorpusSeed>) -> CorpusManifest {
         CorpusManifest { format: FORMAT, seeds }
     }

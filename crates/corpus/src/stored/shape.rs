@@ -80,7 +80,7 @@ fn note(store: &Store, t: TermId, features: &mut FxHashSet<u64>) {
     }
 }
 
-/// A sort without its width and elements.
+/// Returns a sort without its width and elements.
 fn sort(store: &Store, sort: SortId) -> u64 {
     hashed(&discriminant(store.sorts.get(sort)))
 }

@@ -31,12 +31,12 @@ impl MeasuredBuild {
         Ok(MeasuredBuild { build, solver })
     }
 
-    /// The measured solver.
+    /// Returns the measured solver.
     pub fn solver(&self) -> &Solver {
         &self.solver
     }
 
-    /// The build.
+    /// Returns the build.
     pub fn build(&self) -> &InstrumentedBuild {
         &self.build
     }
@@ -193,7 +193,7 @@ pub fn run(
     Ok(CoverageRun { conditions, seeds, arms, is_complete })
 }
 
-/// The path of an arm's record. Characters of its name that a file name cannot hold are replaced.
+/// Returns the path of an arm's record. Characters of its name that a file name cannot hold are replaced.
 fn path(folder: &Path, arm: &CoverageArm) -> PathBuf {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = arm.name.chars().map(plain).take(40).collect();

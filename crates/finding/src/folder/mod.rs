@@ -62,17 +62,17 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, FolderError> {
 pub struct FindingFolder(PathBuf);
 
 impl FindingFolder {
-    /// The folder at a path.
+    /// Returns the folder at a path.
     pub fn at(path: impl Into<PathBuf>) -> FindingFolder {
         FindingFolder(path.into())
     }
 
-    /// Its path.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The path of one of its files, which need not exist.
+    /// Returns the path of one of its files, which need not exist.
     pub fn place(&self, file: FindingFile) -> PathBuf {
         self.0.join(file.name())
     }
@@ -93,7 +93,7 @@ impl FindingFolder {
         }
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     ///
     /// # Errors
     /// [`FolderError::File`].
@@ -104,7 +104,7 @@ impl FindingFolder {
         String::from_utf8(bytes).map_err(no_text)
     }
 
-    /// The record.
+    /// Returns the record.
     ///
     /// # Errors
     /// It is missing, damaged, or from a later version.

@@ -23,7 +23,7 @@ macro_rules! counters {
         pub struct Snapshot { $($(#[$doc])* pub $name: u64,)* }
 
         impl Counters {
-            /// The counts now.
+            /// Returns the counts now.
             pub fn snapshot(&self) -> Snapshot {
                 Snapshot { $($name: self.$name.load(Ordering::Relaxed),)* }
             }

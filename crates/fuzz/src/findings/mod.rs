@@ -115,7 +115,7 @@ impl OutDir {
         Ok(OutDir { root: root.to_path_buf(), _lock: lock, owner })
     }
 
-    /// The owner of this run's solvers, by which the next run finds them if this one is killed.
+    /// Returns the owner of this run's solvers, by which the next run finds them if this one is killed.
     pub fn owner(&self) -> &str {
         &self.owner
     }

@@ -194,7 +194,7 @@ impl FindingIndex {
         changed.into_iter().filter_map(|key| Some((key.clone(), self.groups.get(&key)?.clone()))).collect()
     }
 
-    /// All groups.
+    /// Returns all groups.
     pub fn all(&self) -> Vec<(GroupKey, KnownGroup)> {
         self.groups.iter().map(|(key, group)| (key.clone(), group.clone())).collect()
     }

@@ -50,7 +50,7 @@ pub struct ValueGenerator {
 }
 
 impl ValueGenerator {
-    /// A generator that extends `model`.
+    /// Makes a generator that extends `model`.
     pub fn new(model: Model) -> ValueGenerator {
         ValueGenerator { model, ..ValueGenerator::default() }
     }
@@ -63,7 +63,7 @@ impl ValueGenerator {
         }
     }
 
-    /// A generator with the same harvest for another model, with new foci.
+    /// Returns a generator with the same harvest for another model, with new foci.
     pub fn again(&self, model: Model) -> ValueGenerator {
         ValueGenerator { model, harvest: self.harvest.clone(), ..ValueGenerator::default() }
     }
@@ -80,8 +80,8 @@ impl ValueGenerator {
         self.model.assign_table(store, f, table).is_ok()
     }
 
-    /// A random value of a sort; `None` if none can be written (regular languages, a solver's own sorts, datatypes whose
-    /// values all exceed the bounds here).
+    /// Returns a random value of a sort; `None` if none can be written (regular languages, a solver's own sorts,
+    /// datatypes whose values all exceed the bounds here).
     pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         self.fix_universes(store, rng);
         if !self.focus.contains_key(&sort) {
@@ -165,7 +165,7 @@ impl ValueGenerator {
         Value::datatype(sort, constructor as u32, values?)
     }
 
-    /// A short sequence, or an earlier one cut, repeated or reversed, so that sequences are parts of each other.
+    /// Returns a short sequence, or an earlier one cut, repeated or reversed, so that sequences are parts of each other.
     fn sequence(
         &mut self,
         store: &mut Store,
@@ -195,7 +195,7 @@ impl ValueGenerator {
         Value::sequence(sort, elements.into())
     }
 
-    /// A constant array with a few stores.
+    /// Returns a constant array with a few stores.
     fn array(
         &mut self,
         store: &mut Store,
@@ -220,7 +220,7 @@ impl ValueGenerator {
         ArrayValue::build(Base::Default(default), size, updates, |n| domains.nth(index, n)).map(Arc::new)
     }
 
-    /// A few elements, preferably values of symbols.
+    /// Returns a few elements, preferably values of symbols.
     fn elements(&mut self, store: &mut Store, element: SortId, fuel: u32, rng: &mut RandomStream) -> Vec<Value> {
         let fuel = fuel.saturating_sub(1);
         let mut elements = Vec::new();
@@ -250,7 +250,7 @@ impl ValueGenerator {
         BagValue::new(sort, entries).ok().map(|bag| Value::Bag(Arc::new(bag)))
     }
 
-    /// A random graph: total on small domains, otherwise a few rows over a default.
+    /// Returns a random graph: total on small domains, otherwise a few rows over a default.
     fn function(
         &mut self,
         store: &mut Store,

@@ -136,7 +136,7 @@ impl Default for EditConfig {
     }
 }
 
-/// The parameter `guards` of a configuration that has one.
+/// Returns the parameter `guards` of a configuration that has one.
 pub const fn guards_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
     let about = "whether assertions that list the values of a symbol change: change or keep";
     text(GUARDS, "change or keep", about, get, set)

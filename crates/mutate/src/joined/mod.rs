@@ -91,7 +91,7 @@ impl JoinedSeeds {
     }
 }
 
-/// A scope with the declarations of the first parent.
+/// Returns a scope with the declarations of the first parent.
 fn declared(store: &mut Store, instance: &Instance) -> Option<Scope> {
     let mut text = String::new();
     {

@@ -54,7 +54,7 @@ const SHAPES: [SymbolRole; 8] = {
 /// One in this many problems has a quantifier.
 const QUANTIFIED: u64 = 16;
 
-/// The problem of a number.
+/// Returns the problem of a number.
 ///
 /// # Errors
 /// What is wrong with the field's text.

@@ -110,7 +110,7 @@ impl QueryConfig {
         Ok(())
     }
 
-    /// The tactics as [`QueryConfig::set_tactics`] reads them.
+    /// Returns the tactics as [`QueryConfig::set_tactics`] reads them.
     pub fn tactics_text(&self) -> String {
         self.strategies.as_ref().map_or_else(|| self.tactics.join("; "), StrategyNames::to_string)
     }
@@ -131,7 +131,7 @@ impl QueryMode {
         QueryMode::Plain
     }
 
-    /// The tactic or strategy it asks with.
+    /// Returns the tactic or strategy it asks with.
     pub fn tactic(self, config: &QueryConfig) -> Option<String> {
         match self {
             QueryMode::Tactic(n) => config.tactics.get(n).map(|tactic| tactic.to_string()),
@@ -140,7 +140,7 @@ impl QueryMode {
         }
     }
 
-    /// The mode in words, for a finding's record.
+    /// Returns the mode in words, for a finding's record.
     pub fn describe(self, config: &QueryConfig) -> String {
         match self {
             QueryMode::Plain => "plain".to_string(),
@@ -166,7 +166,7 @@ impl QueryMode {
 }
 
 impl OpenLevels {
-    /// The number of open levels.
+    /// Returns the number of open levels.
     pub fn open(self) -> u64 {
         self.open
     }
@@ -227,7 +227,7 @@ impl Rewrite for TacticalQueries {
     }
 }
 
-/// The parameter `tactics` of a configuration that has one.
+/// Returns the parameter `tactics` of a configuration that has one.
 pub const fn tactics_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
     parameter::text(
         "tactics",

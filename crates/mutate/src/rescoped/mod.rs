@@ -28,7 +28,7 @@ pub struct ScopeRules {
 }
 
 impl ScopeRules {
-    /// The rules for every script, plus quantifiers if it has some: its logic may have none.
+    /// Returns the rules for every script, plus quantifiers if it has some: its logic may have none.
     pub fn of(text: &str, most: u64) -> ScopeRules {
         let mut binders = AddedBinder::PLAIN.to_vec();
         if text.contains("(forall ") || text.contains("(exists ") {

@@ -66,7 +66,7 @@ pub(super) fn rename(
     Some(())
 }
 
-/// The names of the sorts that a command declares.
+/// Returns the names of the sorts that a command declares.
 fn sort_names(store: &Store, command: &Command) -> Vec<Symbol> {
     match command {
         Command::DeclareSort(name, _) | Command::DefineSort(name, ..) => vec![*name],
@@ -101,7 +101,7 @@ pub(super) fn other_lets(store: &Store, commands: &[Command], rng: &mut RandomSt
     if rng.coin() { always.or(never) } else { never.or(always) }
 }
 
-/// The terms of assertions and definitions.
+/// Returns the terms of assertions and definitions.
 fn roots(store: &Store, commands: &[Command]) -> Vec<TermId> {
     let body = |func: &FuncId| Some(store.func(*func).definition()?.1);
     let terms = |command: &Command| -> Vec<TermId> {

@@ -88,7 +88,7 @@ pub(super) struct RelationTarget<'d> {
 }
 
 impl RelatedScript {
-    /// The features requested from a solver, besides `purpose`.
+    /// Returns the features requested from a solver, besides `purpose`.
     pub fn needs(&self, purpose: SessionNeeds) -> SessionNeeds {
         purpose | SessionNeeds::of_script(self.check + 1, &self.text)
     }
@@ -187,7 +187,7 @@ impl<'t> CommandList<'t> {
 }
 
 impl<'t> FlatScript<'t> {
-    /// The script with its check.
+    /// Returns the script with its check.
     pub(super) fn text(&self) -> String {
         self.begin(&self.live) + "(check-sat)\n"
     }

@@ -323,7 +323,7 @@ impl Relation {
 }
 
 impl AskedPair {
-    /// The answers to both scripts; [`Answer::Missing`] for one that was not asked.
+    /// Returns the answers to both scripts; [`Answer::Missing`] for one that was not asked.
     pub fn answers(&self) -> [Answer; 2] {
         let answer = |asked: &Option<RelatedReply>| {
             let check = asked.as_ref().and_then(|(script, outcome)| outcome.answers.get(script.check));

@@ -126,7 +126,7 @@ impl<'a> ProofReader<'a> {
         Ok(())
     }
 
-    /// The conclusion of the rule `scope`: the assumption implies the premise.
+    /// Returns the conclusion of the rule `scope`: the assumption implies the premise.
     fn implication(&mut self, assumption: StepId, premises: &[StepId]) -> Option<smtlib::TermId> {
         let conclusion = |id: StepId| self.proof.graph.steps()[id.0 as usize].conclusion;
         let (from, to) = (conclusion(assumption)?, conclusion(*premises.first()?)?);

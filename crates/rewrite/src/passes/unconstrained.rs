@@ -50,7 +50,7 @@ struct Inverter<'m> {
 }
 
 impl Inverter<'_> {
-    /// The fresh variable, as a term.
+    /// Returns the fresh variable, as a term.
     fn variable(&mut self, sort: SortId) -> TermId {
         let (symbol, term) = self.fresh.constant(self.store, sort);
         self.symbol = Some(symbol);
@@ -224,7 +224,7 @@ impl Inverter<'_> {
         Ok(Some((u, vec![(place, x)])))
     }
 
-    /// A product with an invertible value.
+    /// Returns a product with an invertible value.
     fn multiple(&mut self, sort: SortId) -> Result<Inversion, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let (inverse, kind) = match *self.store.sorts.get(sort) {

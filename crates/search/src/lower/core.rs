@@ -45,7 +45,7 @@ impl Lower<'_> {
         self.builder.op(OpCode::And, Ty::Bool, &[a, b], 0)
     }
 
-    /// A left-associative operator on words of one type.
+    /// Adds a left-associative operator on words of one type.
     pub(crate) fn fold(&mut self, code: OpCode, ids: &[Id]) -> Id {
         let ty = self.builder.ty(ids[0]);
         ids[1..].iter().fold(ids[0], |a, &b| self.builder.op(code, ty, &[a, b], 0))

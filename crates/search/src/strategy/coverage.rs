@@ -91,7 +91,7 @@ struct BranchPoint {
 }
 
 impl Coverage {
-    /// A fuzzer with an empty corpus.
+    /// Makes a fuzzer with an empty corpus.
     pub fn new(style: CoverageStyle, seeds: SmartSeeds) -> Coverage {
         Coverage { style, seeds, corpus: Vec::new(), passed: None, open: None, planted: 0, given: 0 }
     }

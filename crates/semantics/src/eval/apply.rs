@@ -154,7 +154,7 @@ impl Evaluator {
         }
     }
 
-    /// The context of an operator whose arguments are not terms: no open point is noted.
+    /// Returns the context of an operator whose arguments are not terms: no open point is noted.
     pub(super) fn context<'a>(&'a mut self, store: &'a Store, sort: SortId) -> OperatorContext<'a> {
         OperatorContext {
             store,
@@ -169,7 +169,7 @@ impl Evaluator {
     }
 }
 
-/// The steps charged for an operator on this many 64-bit words.
+/// Returns the steps charged for an operator on this many 64-bit words.
 fn work_of(kind: Kind, words: u64) -> u64 {
     use Kind::*;
     match kind {

@@ -84,7 +84,7 @@ impl FloatFormat {
         self.width() <= 64
     }
 
-    /// The exponent of the largest finite binade; also the bias of the exponent field.
+    /// Returns the exponent of the largest finite binade; also the bias of the exponent field.
     pub(super) fn max_exponent(self) -> i64 {
         (1 << (self.eb - 1)) - 1
     }
@@ -94,7 +94,7 @@ impl FloatFormat {
         2 - self.max_exponent() - i64::from(self.sb)
     }
 
-    /// The exponent field of infinities and NaN: all ones.
+    /// Returns the exponent field of infinities and NaN: all ones.
     pub(super) fn special_exponent(self) -> u64 {
         (1 << self.eb) - 1
     }

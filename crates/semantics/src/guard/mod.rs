@@ -128,7 +128,7 @@ impl<'s> GuardReader<'s> {
         }
     }
 
-    /// The values of the subject if all formulas are `holds`.
+    /// Returns the values of the subject if all formulas are `holds`.
     fn all(&mut self, formulas: impl Iterator<Item = TermId>, holds: bool) -> Option<Vec<Value>> {
         self.left = MAX_FORMULAS;
         let mut known = KnownValues::default();
@@ -263,7 +263,7 @@ impl<'s> GuardReader<'s> {
         known
     }
 
-    /// The arguments of a term, expanded.
+    /// Returns the arguments of a term, expanded.
     fn args(&self, t: TermId) -> Cow<'s, [TermId]> {
         let store = self.store;
         let args = store.args(t);
@@ -273,7 +273,7 @@ impl<'s> GuardReader<'s> {
         }
     }
 
-    /// The floats of a small class.
+    /// Returns the floats of a small class.
     fn float_class(&self, formula: TermId) -> KnownValues {
         let Sort::Float { eb, sb } = *self.store.sorts.get(self.store.sort(self.subject)) else {
             return KnownValues::default();
@@ -349,7 +349,7 @@ impl<'s> GuardReader<'s> {
         KnownValues { longest: value.and_then(|v| natural(v.as_int()?)), ..KnownValues::default() }
     }
 
-    /// The elements of a finite field for which an equation holds; `None` if unknown.
+    /// Returns the elements of a finite field for which an equation holds; `None` if unknown.
     fn roots(&mut self, left: TermId, right: TermId) -> Option<Vec<Value>> {
         let order = self.store.sorts.field_order(self.store.sort(left))?.clone();
         // Only in the subject's own field: equations in other fields imply nothing about it.
@@ -454,7 +454,7 @@ impl<'s> GuardReader<'s> {
         self.free.is_closed(self.store, t)
     }
 
-    /// The value of a ground term.
+    /// Returns the value of a ground term.
     fn value(&mut self, t: TermId) -> Option<Value> {
         if self.store.sort(t) == SortId::REGLAN || !self.is_ground(t) {
             return None;

@@ -17,7 +17,7 @@ const BASE_COST: u64 = 200;
 /// The highest power that is multiplied out.
 const MAX_POWER: u64 = 64;
 
-/// An operator of Reals or Reals_Ints on numbers at least one of which is irrational.
+/// Applies an operator of Reals or Reals_Ints to numbers at least one of which is irrational.
 ///
 /// # Errors
 /// [`UnknownReason::Irrational`] beyond a bound, and the reasons that rationals have, too.

@@ -31,7 +31,7 @@ pub(crate) enum Applied {
 }
 
 impl Evaluator {
-    /// The interpretation of a function symbol: its definition, or the model's.
+    /// Returns the interpretation of a function symbol: its definition, or the model's.
     fn meaning(&mut self, store: &Store, f: FuncId) -> Result<Meaning, UnknownReason> {
         match &store.func(f).body {
             _ if self.recursion.is_symbol(store, f) => match self.model.interpretation(f) {
@@ -414,7 +414,7 @@ impl Evaluator {
         Applied::Body(body, environment)
     }
 
-    /// A closure that has these arguments now, at this sort.
+    /// Returns a closure that has these arguments now, at this sort.
     fn closure_with(&self, store: &Store, t: TermId, c: &Closure, applied: Vec<Value>, sort: SortId) -> Applied {
         let closure = Closure { code: c.code, environment: c.environment.clone(), applied: applied.into() };
         Applied::Done(match self.closure_value(store, sort, closure) {
@@ -423,8 +423,8 @@ impl Evaluator {
         })
     }
 
-    /// The curried array or map of `sort`, of a function of `arity` arguments, whose values are `values`, the last argument
-    /// changing fastest.
+    /// Returns the curried array or map of `sort`, of a function of `arity` arguments, whose values are `values`, the last
+    /// argument changing fastest.
     pub(crate) fn nested_table(
         &self,
         store: &Store,
@@ -458,7 +458,7 @@ impl Evaluator {
         values.pop().ok_or(UnknownReason::Domain)
     }
 
-    /// The curried array or map of a table with a default.
+    /// Returns the curried array or map of a table with a default.
     pub(crate) fn table_value(
         &self,
         store: &Store,

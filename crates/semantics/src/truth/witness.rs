@@ -140,7 +140,7 @@ fn certify_where(
     Ok(certificate)
 }
 
-/// The first characters of a term's text.
+/// Returns the first characters of a term's text.
 fn excerpt(store: &Store, t: TermId) -> String {
     const LENGTH: usize = 200;
     let text = store.term_text(t);

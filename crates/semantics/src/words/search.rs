@@ -17,8 +17,8 @@ impl<'a, T: PartialEq> Finder<'a, T> {
         Finder { needle, borders: if plain { Vec::new() } else { border_table(needle) } }
     }
 
-    /// The first position at or after `start` where the needle occurs. A `start` beyond the end finds nothing, and an
-    /// empty needle occurs everywhere up to the end.
+    /// Returns the first position at or after `start` where the needle occurs. A `start` beyond the end finds
+    /// nothing, and an empty needle occurs everywhere up to the end.
     pub(crate) fn find(&self, text: &[T], start: usize) -> Option<usize> {
         let tail = text.get(start..)?;
         let found = match self.needle {

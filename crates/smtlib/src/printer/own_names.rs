@@ -29,7 +29,7 @@ impl OwnNames {
         self.restored.clear();
     }
 
-    /// The original name of a variable, if it is printed.
+    /// Returns the original name of a variable, if it is printed.
     pub(super) fn of(&self, store: &Store, v: Symbol) -> Option<Symbol> {
         store.own_names.get(&v).copied().filter(|_| self.restored.contains(&v))
     }

@@ -95,7 +95,7 @@ impl<'f> GcovFile<'f> {
         Ok(bytes)
     }
 
-    /// The error for a record that ends before its last field.
+    /// Returns the error for a record that ends before its last field.
     pub(super) fn cut(&self) -> CoverageError {
         CoverageError::damaged(self.path, "it ends too early; was the disk full, or the program killed while it wrote?")
     }

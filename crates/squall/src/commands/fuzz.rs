@@ -76,7 +76,7 @@ pub fn run(args: Args, completed: &CompletedWords) -> Result<Exit> {
     })
 }
 
-/// The exit code of a campaign that found nothing.
+/// Returns the exit code of a campaign that found nothing.
 pub fn tested(standing: &CampaignStatus) -> Exit {
     match Untested::of(&standing.counts) {
         // A campaign that tested nothing is not a clean one.

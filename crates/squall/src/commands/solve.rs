@@ -156,13 +156,13 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// The text of a model to start from.
+/// Returns the text of a model to start from.
 fn starting_point(path: &Path) -> Result<search::StartingText> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(search::StartingText { file: path.display().to_string(), text })
 }
 
-/// The decider.
+/// Returns the decider.
 fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     if args.strategy.as_deref() == Some("search") {
         if args.check.is_some() || args.explain {

@@ -149,7 +149,7 @@ impl CoreBatch<'_> {
         CoreAssertions { core, filler, has_second }
     }
 
-    /// The formulas of the core, some with an additional disjunct that exhaustion allows.
+    /// Returns the formulas of the core, some with an additional disjunct that exhaustion allows.
     fn weaker(&mut self, rng: &mut RandomStream) -> Vec<TermId> {
         let core = &self.formulas.core;
         let mut pieces = core.pieces.clone();

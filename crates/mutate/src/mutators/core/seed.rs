@@ -39,7 +39,7 @@ pub(super) struct CoreSeed {
 }
 
 impl CoreSeed {
-    /// The core of a seed.
+    /// Returns the core of a seed.
     ///
     /// # Errors
     /// [`Unfit`] if the seed is not known to be unsatisfiable.
@@ -115,7 +115,7 @@ impl CoreSeed {
     }
 }
 
-/// The assertions with conjunctions split, each once.
+/// Returns the assertions with conjunctions split, each once.
 fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.iter().rev().copied().collect();
     let mut found = Vec::new();

@@ -147,7 +147,7 @@ impl<'s> EqualBatch<'s> {
         })
     }
 
-    /// The mutant of an index.
+    /// Returns the mutant of an index.
     fn at(&mut self, index: u64) -> &EqualMutant {
         let last = match self.last.take() {
             Some(last) if last.0 == index => last,

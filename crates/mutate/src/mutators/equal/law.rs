@@ -81,7 +81,7 @@ pub enum LawTerm {
 }
 
 impl LawIndex {
-    /// The value if all its parameters have one, and it is a number of 32 bits.
+    /// Returns the value if all its parameters have one, and it is a number of 32 bits.
     pub fn value(&self, known: &[Option<u32>]) -> Option<u32> {
         let mut total = self.constant;
         for &(factor, parameter) in &self.parts {

@@ -106,7 +106,7 @@ fn decide_instance(
     }))
 }
 
-/// The parameters of the small instances; sort parameters are only numbered here.
+/// Returns the parameters of the small instances; sort parameters are only numbered here.
 fn instances(law: &Law) -> Vec<LawBindings> {
     let mut all = vec![LawBindings::of(law)];
     for n in 0..law.indices.len() {
@@ -143,7 +143,7 @@ fn sorts(store: &mut Store, numbered: &[Option<SortId>]) -> Vec<Option<SortId>> 
     numbered.iter().map(|sort| sort.map(|s| if s == SortId::BOOL { s } else { bits })).collect()
 }
 
-/// The values that an index parameter takes.
+/// Returns the values that an index parameter takes.
 fn range(law: &Law, parameter: usize) -> std::ops::RangeInclusive<u32> {
     let has = |index: &LawIndex| index.parts.iter().any(|p| p.1 == parameter);
     let (mut width, mut format) = (false, false);
@@ -176,7 +176,7 @@ fn declare(store: &mut Store, law: &Law, bindings: &mut LawBindings) -> Option<V
     Some(expressions)
 }
 
-/// The instances with every regular expression of the list for every variable of that sort.
+/// Returns the instances with every regular expression of the list for every variable of that sort.
 fn with_expressions(store: &mut Store, law: &Law, bindings: &LawBindings, expressions: &[usize]) -> Vec<LawBindings> {
     let list = small_values::expressions(store, expressions.len() > 2);
     let mut all = vec![bindings.clone()];
@@ -198,7 +198,7 @@ fn with_expressions(store: &mut Store, law: &Law, bindings: &LawBindings, expres
     all
 }
 
-/// The values of the parameters, as ` where m = 2, A = Bool`; nothing where there is none.
+/// Returns the values of the parameters, as ` where m = 2, A = Bool`; nothing where there is none.
 fn sizes(store: &Store, law: &Law, bindings: &LawBindings) -> String {
     let indices = law.indices.iter().zip(&bindings.indices).filter_map(|(name, i)| Some(format!("{name} = {}", (*i)?)));
     let sorts = law.sorts.iter().zip(&bindings.sorts);

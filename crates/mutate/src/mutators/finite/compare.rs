@@ -156,7 +156,7 @@ impl Drawing<'_> {
         self.check(store, &[])
     }
 
-    /// The constants of a table, with no more than [`MAX_ROWS`] assignments together.
+    /// Returns the constants of a table, with no more than [`MAX_ROWS`] assignments together.
     fn columns(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<Vec<TableColumn>> {
         let mut columns: Vec<TableColumn> = Vec::new();
         let mut left = MAX_ROWS;
@@ -183,7 +183,7 @@ impl Drawing<'_> {
         (!columns.is_empty()).then_some(columns)
     }
 
-    /// A term with its values, at least one known and not all the same.
+    /// Returns a term with its values, at least one known and not all the same.
     fn tabled(&mut self, store: &mut Store, columns: &[TableColumn], rng: &mut RandomStream) -> Option<TabledTerm> {
         let models = assignments(store, columns)?;
         for _ in 0..TRIES {
@@ -200,7 +200,7 @@ impl Drawing<'_> {
         None
     }
 
-    /// The rarest value of the rows; in one case of four, another value of the sort.
+    /// Returns the rarest value of the rows; in one case of four, another value of the sort.
     fn rare_value(&mut self, store: &mut Store, tabled: &TabledTerm, rng: &mut RandomStream) -> Option<Value> {
         if rng.percent(25) {
             let sort = store.sort(tabled.term);
@@ -212,7 +212,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Every assignment of the columns.
+/// Returns every assignment of the columns.
 fn assignments(store: &Store, columns: &[TableColumn]) -> Option<Vec<Model>> {
     let mut models = vec![Model::new()];
     for column in columns {

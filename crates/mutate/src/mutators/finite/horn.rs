@@ -120,7 +120,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    /// A relation at terms, at most `fuel` operators deep.
+    /// Returns a relation at terms, at most `fuel` operators deep.
     fn atom(
         &mut self,
         store: &mut Store,

@@ -229,7 +229,7 @@ impl Drawing<'_> {
         self.live.last_mut()?.pop().map(|_| ())
     }
 
-    /// The assertions of all levels.
+    /// Returns the assertions of all levels.
     pub(super) fn asserted(&self) -> Vec<TermId> {
         self.live.iter().flatten().copied().collect()
     }
@@ -239,7 +239,7 @@ impl Drawing<'_> {
         decide_terms(store, &assertions, &LIMITS).ok()
     }
 
-    /// A formula whose value depends on symbols.
+    /// Returns a formula whose value depends on symbols.
     fn formula(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
         const TRIES: usize = 6;
         for _ in 0..TRIES {
@@ -256,7 +256,7 @@ impl Drawing<'_> {
         None
     }
 
-    /// A quantified formula; in one case of four its body is one again. Recursion is at most `nesting` deep.
+    /// Returns a quantified formula; in one case of four its body is one again. Recursion is at most `nesting` deep.
     fn quantified(&mut self, store: &mut Store, fuel: u32, nesting: u32, rng: &mut RandomStream) -> Option<TermId> {
         let kind = if rng.coin() { Kind::Exists } else { Kind::Forall };
         let sorts: Vec<SortId> = {
@@ -298,7 +298,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A constant's name: usually plain, sometimes one that needs bars.
+/// Returns a constant's name: usually plain, sometimes one that needs bars.
 fn name(n: u64, rng: &mut RandomStream) -> String {
     match rng.below(20) {
         0 => format!("x {n}"),

@@ -121,7 +121,7 @@ fn see(store: &Store, grower: &mut Grower<'_>, terms: &[TermId]) {
     }
 }
 
-/// The body of a function of a group, split by its measured parameter, with calls on smaller terms.
+/// Returns the body of a function of a group, split by its measured parameter, with calls on smaller terms.
 fn recursive_body(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -159,7 +159,7 @@ fn recursive_body(
     }
 }
 
-/// A call with this argument for the measured parameter.
+/// Returns a call with this argument for the measured parameter.
 fn call(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -174,7 +174,7 @@ fn call(
     store.apply(callee.f, &args).ok()
 }
 
-/// A term of a sort that contains calls, if there are any.
+/// Returns a term of a sort that contains calls, if there are any.
 fn with_calls(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -213,7 +213,7 @@ fn has_any(store: &Store, term: TermId, wanted: &[TermId]) -> bool {
     false
 }
 
-/// The cases of a measured parameter.
+/// Returns the cases of a measured parameter.
 fn split(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(RecursionCases, Vec<BodyCase>)> {
     let sort = store.sort(p);
     match *store.sorts.get(sort) {
@@ -294,7 +294,7 @@ fn sequence(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(Rec
     Some((split, cases))
 }
 
-/// A case for each constructor: by `match`, or by testers and selectors.
+/// Returns a case for each constructor: by `match`, or by testers and selectors.
 fn datatype(
     store: &mut Store,
     p: TermId,

@@ -144,7 +144,7 @@ pub fn draw(sort: &str, rng: &mut RandomStream) -> Option<FusionFunction> {
     })
 }
 
-/// The steps of a sort, and its width in bits; 1 if it has none.
+/// Returns the steps of a sort, and its width in bits; 1 if it has none.
 fn steps_of(sort: &str) -> Option<(&'static SortSteps, u64)> {
     let (head, width) = match sort.strip_prefix("(_ BitVec ").and_then(|rest| rest.strip_suffix(')')) {
         Some(width) => ("BitVec", width.parse().ok()?),

@@ -98,7 +98,7 @@ impl<'d> ExpressionGrammar<'d> {
         (text.len() <= MAX_TEXT).then_some(NewTerm { term, text, features })
     }
 
-    /// A new term of a sort by a random recipe. Recursion is at most [`MAX_NESTING`] deep.
+    /// Returns a new term of a sort by a random recipe. Recursion is at most [`MAX_NESTING`] deep.
     fn make(
         &self,
         store: &mut Store,
@@ -142,7 +142,7 @@ impl<'d> ExpressionGrammar<'d> {
         Some(term)
     }
 
-    /// A random expression of a sort whose free variables are all bound there.
+    /// Returns a random expression of a sort whose free variables are all bound there.
     fn operand(&self, sort: SortId, draft: &mut Draft<'_>, rng: &mut RandomStream) -> Option<TermId> {
         let list = self.operands.get(&sort)?;
         for _ in 0..MAX_REDRAWS {

@@ -27,7 +27,7 @@ pub enum TermMaker {
 }
 
 impl TermMaker {
-    /// The theory's operator, whatever its indices; `None` if a symbol is applied.
+    /// Returns the theory's operator, whatever its indices; `None` if a symbol is applied.
     pub fn kind(&self) -> Option<Kind> {
         match *self {
             TermMaker::Operator(op) => Some(op.kind),
@@ -41,7 +41,7 @@ impl TermMaker {
         self.kind().map_or_else(|| self.clone(), |kind| TermMaker::Operator(Op::new(kind)))
     }
 
-    /// The operator with its indices; `None` if a symbol is applied.
+    /// Returns the operator with its indices; `None` if a symbol is applied.
     pub fn operator(&self, rng: &mut RandomStream) -> Option<Op> {
         match *self {
             TermMaker::Operator(op) => Some(op),
@@ -217,7 +217,7 @@ fn tuples(
     }
 }
 
-/// The function sorts that match a pattern, over these sorts.
+/// Returns the function sorts that match a pattern, over these sorts.
 fn functions(store: &mut Store, params: &[Pattern], result: Pattern, sorts: &[SortId]) -> Vec<SortId> {
     let mut found = Vec::new();
     let known: Vec<SortId> = sorts.iter().copied().filter(|&sort| is_general(store, sort)).collect();

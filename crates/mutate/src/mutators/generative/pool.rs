@@ -89,7 +89,7 @@ fn is_kept(store: &Store, sort: SortId) -> bool {
         && !matches!(store.sorts.get(sort), Sort::Map(..) | Sort::Extension(..) | Sort::Parameter(_))
 }
 
-/// A few random values of each sort that has literals.
+/// Returns a few random values of each sort that has literals.
 fn values(store: &mut Store, operands: &Operands, rng: &mut RandomStream) -> Vec<TermId> {
     // The order of a hash table must not influence draws.
     let mut sorts: Vec<SortId> = operands.keys().copied().collect();

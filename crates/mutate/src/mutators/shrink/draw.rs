@@ -115,7 +115,7 @@ struct GuardDrawing<'s> {
     keeps_model: bool,
 }
 
-/// The number of elements of a sort; unknown for one with uninterpreted parts.
+/// Returns the number of elements of a sort; unknown for one with uninterpreted parts.
 fn cardinality(store: &Store, sort: SortId) -> Cardinality {
     let model = Model::new();
     Domains { store, model: &model }.cardinality(sort)
@@ -138,7 +138,7 @@ impl GuardDrawing<'_> {
         Ok(guards)
     }
 
-    /// The guard of one constant.
+    /// Returns the guard of one constant.
     fn constant(
         &mut self,
         store: &mut Store,
@@ -243,7 +243,7 @@ impl GuardDrawing<'_> {
         bounds
     }
 
-    /// An assertion with guards for quantified variables that have too many values.
+    /// Returns an assertion with guards for quantified variables that have too many values.
     fn in_quantifiers(&mut self, store: &mut Store, t: TermId, rng: &mut RandomStream) -> TermId {
         if store.flags(t) & smtlib::term::HAS_BINDER == 0 {
             return t;
@@ -322,7 +322,7 @@ fn sizes(store: &Store, seed: &ShrinkSeed, size: WorldSize, rng: &mut RandomStre
     sizes.into_iter().map(|(now, _, all)| (now < all).then_some(now)).collect()
 }
 
-/// A value as a term without symbols; elements of uninterpreted sorts have none.
+/// Returns a value as a term without symbols; elements of uninterpreted sorts have none.
 fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<TermId> {
     value.to_term(store, sort).filter(|&t| is_ground(store, t))
 }

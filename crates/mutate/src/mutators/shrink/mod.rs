@@ -75,7 +75,7 @@ impl Default for ShrinkMutator {
 }
 
 impl ShrinkMutator {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if the seed cannot be made finite, or exhaustion decides none of a few draws.
@@ -131,7 +131,7 @@ impl Mutator for ShrinkMutator {
 }
 
 impl ShrinkBatch<'_> {
-    /// The world of an index.
+    /// Returns the world of an index.
     fn world(&mut self, index: u64) -> &Result<ShrunkSeed, NotShrunk> {
         let last = match self.last.take() {
             Some(last) if last.0 == index => last,

@@ -40,7 +40,7 @@ pub(super) struct Atom {
     pub is_guest: bool,
 }
 
-/// The atoms of printed assertions, each once.
+/// Returns the atoms of printed assertions, each once.
 pub(super) fn atoms<'t>(store: &Store, trees: impl Iterator<Item = &'t PrintedTree>, dialect: &Dialect) -> Vec<Atom> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut free = FreeVars::default();
@@ -74,7 +74,7 @@ pub(super) fn atoms<'t>(store: &Store, trees: impl Iterator<Item = &'t PrintedTr
 }
 
 impl Atom {
-    /// An atom with its text and its free variables; `None` if the two do not match.
+    /// Makes an atom with its text and its free variables; `None` if the two do not match.
     fn new(store: &Store, term: TermId, text: String, free: &[(Symbol, SortId)]) -> Option<Atom> {
         let tree = PrintedTree::new(store, term, text)?;
         let mut symbols = Vec::new();

@@ -36,7 +36,7 @@ pub(super) struct PartFormula {
 }
 
 impl PartFormula {
-    /// A term, with its negation, value and text.
+    /// Makes a term, with its negation, value and text.
     fn new(
         store: &Store,
         (term, negation): (TermId, TermId),
@@ -121,7 +121,7 @@ pub(super) struct PartContext<'c> {
 }
 
 impl Part {
-    /// The formulas of a seed; empty if nothing is known about any.
+    /// Returns the formulas of a seed; empty if nothing is known about any.
     pub fn new(store: &mut Store, parent: &Parent, context: &mut PartContext<'_>, rng: &mut RandomStream) -> Part {
         let instance = &parent.instance;
         let mut assertions = instance.assertions.clone();
@@ -163,19 +163,19 @@ impl Part {
         Part { formulas, whole, is_small, is_labelled: is_labelled && has_whole, known: FxHashMap::default() }
     }
 
-    /// The term of a literal.
+    /// Returns the term of a literal.
     pub fn term(&self, literal: PartLiteral) -> TermId {
         let formula = &self.formulas[literal.formula];
         if literal.is_positive { formula.term } else { formula.negation }
     }
 
-    /// The guards, which every set of formulas of a small world needs.
+    /// Returns the guards, which every set of formulas of a small world needs.
     pub fn guards(&self) -> impl Iterator<Item = PartLiteral> + '_ {
         let guards = self.formulas.iter().enumerate().filter(|(_, formula)| self.is_small && formula.is_guard);
         guards.map(|(formula, _)| PartLiteral { formula, is_positive: true })
     }
 
-    /// A literal that is true under the base assignment.
+    /// Returns a literal that is true under the base assignment.
     pub fn true_literal(&self, formula: usize) -> Option<PartLiteral> {
         let value = self.formulas.get(formula)?.value?;
         Some(PartLiteral { formula, is_positive: value })

@@ -220,7 +220,7 @@ impl SpliceSession<'_, '_> {
         }
     }
 
-    /// A selector for an assertion, in mutants with assumptions.
+    /// Returns a selector for an assertion, in mutants with assumptions.
     fn selector(&mut self, part: usize) -> Option<usize> {
         if !self.plan.has_assumptions || !self.rng.percent(GUARDED) {
             return None;
@@ -230,7 +230,7 @@ impl SpliceSession<'_, '_> {
         self.rng.pick(&own).copied()
     }
 
-    /// A literal of a part; a careful choice keeps assertions without selectors satisfiable.
+    /// Returns a literal of a part; a careful choice keeps assertions without selectors satisfiable.
     fn draw(&mut self, part: usize, is_careful: bool) -> Option<PartLiteral> {
         let mut live = self.live(part, &[]);
         if !live.is_empty() && self.rng.percent(self.source.config.redundant) {
@@ -288,7 +288,7 @@ impl SpliceSession<'_, '_> {
         self.assert(LiveAssertion { part, literal, selector });
     }
 
-    /// The literals of a part that hold if these selectors are assumed.
+    /// Returns the literals of a part that hold if these selectors are assumed.
     pub(super) fn live(&self, part: usize, selected: &[Option<bool>]) -> Vec<PartLiteral> {
         let holds = |one: &&LiveAssertion| {
             one.part == part && one.selector.is_none_or(|n| selected.get(n).copied().flatten() == Some(true))
@@ -330,7 +330,7 @@ impl SpliceSession<'_, '_> {
         (selected, names)
     }
 
-    /// The knowledge about a check under assumptions; `None` if it is not decided.
+    /// Returns the knowledge about a check under assumptions; `None` if it is not decided.
     fn decided(&mut self, selected: &[Option<bool>], names: &[(usize, PartLiteral)]) -> Option<CheckRecord> {
         let mut models = [None, None];
         let mut refutation = None;

@@ -71,7 +71,7 @@ pub const PARAMETERS: ParameterTable<StormConfig> = ParameterTable(&[
 ]);
 
 impl StormConfig {
-    /// The defaults with `settings` over them.
+    /// Returns the defaults with `settings` over them.
     ///
     /// # Errors
     /// [`ParameterError`] for an unknown name or a value out of range.
@@ -79,7 +79,7 @@ impl StormConfig {
         PARAMETERS.over(StormConfig::default(), "storm", settings)
     }
 
-    /// All parameters as text, so that [`StormConfig::with`] gives this again.
+    /// Returns all parameters as text, so that [`StormConfig::with`] gives this again.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         PARAMETERS.settings(self)
     }

@@ -167,7 +167,7 @@ impl SessionWriter<'_, '_, '_> {
         }
     }
 
-    /// The witness of the next check.
+    /// Returns the witness of the next check.
     fn witness(&mut self, last: Option<usize>) -> usize {
         let live: Vec<usize> = members(self.top.live).collect();
         let others: Vec<usize> = live.iter().copied().filter(|n| Some(*n) != last).collect();
@@ -175,7 +175,7 @@ impl SessionWriter<'_, '_, '_> {
         self.rng.pick(among).copied().unwrap_or(0)
     }
 
-    /// A random subset of a set with the witness and, if there is one, some other assignment.
+    /// Returns a random subset of a set with the witness and, if there is one, some other assignment.
     fn some_with(&mut self, set: AssignmentSet, witness: usize) -> AssignmentSet {
         let others: Vec<usize> = members(set).filter(|&n| n != witness).collect();
         let Some(&sure) = self.rng.pick(&others) else { return set };

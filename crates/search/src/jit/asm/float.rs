@@ -3,7 +3,7 @@
 use super::{Assembler, Reg};
 
 impl Assembler {
-    /// The prefix of the scalar instructions of a format.
+    /// Returns the prefix of the scalar instructions of a format.
     fn scalar(double: bool) -> u8 {
         if double { 0xf2 } else { 0xf3 }
     }

@@ -64,7 +64,7 @@ impl Assembler {
         Assembler { code: Vec::with_capacity(bytes) }
     }
 
-    /// The code.
+    /// Returns the code.
     pub fn finish(self) -> Vec<u8> {
         self.code
     }

@@ -23,7 +23,7 @@ pub struct Templates<'t> {
 }
 
 impl<'t> Templates<'t> {
-    /// The code of a form, for the signature that [`super::native::CompiledCode`] calls.
+    /// Returns the code of a form, for the signature that [`super::native::CompiledCode`] calls.
     pub fn function(program: &'t Program, places: &'t WidePlaces, form: CodeForm, call_back: u64) -> Vec<u8> {
         let asm = Assembler::with_capacity(program.nodes.len() * 24 + 128);
         let mut templates = Templates { program, places, asm, call_back, held: None };

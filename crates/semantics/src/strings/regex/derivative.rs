@@ -9,7 +9,7 @@ use super::super::{StringsError, WorkBudget};
 use super::{RegexId, RegexNode, RegexStore, Transition};
 
 impl RegexStore {
-    /// The words that follow `code_point` (at most 0x2FFFF) in the words of the language that start with it.
+    /// Returns the words that follow `code_point` (at most 0x2FFFF) in the words of the language that start with it.
     pub fn derivative(
         &mut self,
         regex: RegexId,
@@ -19,7 +19,7 @@ impl RegexStore {
         self.transition(regex, code_point, work).map(|transition| transition.target)
     }
 
-    /// The derivative, with the characters for which it is valid.
+    /// Returns the derivative, with the characters for which it is valid.
     pub(super) fn transition(
         &mut self,
         regex: RegexId,

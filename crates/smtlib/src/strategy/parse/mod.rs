@@ -208,7 +208,7 @@ impl<'a> StrategyReader<'a> {
         Ok(strategy)
     }
 
-    /// The text from an opening parenthesis to its closing one.
+    /// Returns the text from an opening parenthesis to its closing one.
     fn up_to_close(&mut self, open: Token) -> Result<&'a str, Error> {
         self.lexer.skip_to_close(open)?;
         Ok(&self.source[open.start..self.lexer.position()])
@@ -226,7 +226,7 @@ impl<'a> StrategyReader<'a> {
         Ok(parts.into())
     }
 
-    /// The number of rounds, if given.
+    /// Returns the number of rounds, if given.
     fn rounds(&mut self, head: &NameUse<'_>) -> Result<Option<u32>, Error> {
         if self.at_close()? { Ok(None) } else { self.numeral(head, "the number of rounds").map(Some) }
     }

@@ -20,7 +20,7 @@ pub fn run(args: Args) -> Result<Exit> {
     refuse()
 }
 
-/// The error without NATS.
+/// Returns the error without NATS.
 ///
 /// # Errors
 /// Always.

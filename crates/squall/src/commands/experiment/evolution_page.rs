@@ -73,7 +73,7 @@ fn report(problems: &EvolutionProblems, history: &EvolutionHistory, limit: Strin
     report
 }
 
-/// One row per problem, with each release's verdict.
+/// Returns one row per problem, with each release's verdict.
 fn answers(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> Sheet {
     let mut sheet = Sheet::of("problem,theory,truth", runs.iter().map(|run| run.label.as_str()));
     for (at, problem) in problems.list.iter().enumerate() {
@@ -85,7 +85,7 @@ fn answers(problems: &EvolutionProblems, runs: &[ReleaseRun]) -> Sheet {
     sheet
 }
 
-/// One row per release.
+/// Returns one row per release.
 fn releases(history: &EvolutionHistory) -> Sheet {
     let counts = ["wrong unsat", "wrong sat", "crashes", "unknown", "limit", "refused", "broke", "fixed", "CPU time"];
     let mut sheet = Sheet::new(std::iter::once(words("release")).chain(counts.map(numbers)));
@@ -98,7 +98,7 @@ fn releases(history: &EvolutionHistory) -> Sheet {
     sheet
 }
 
-/// The errors of the newest release.
+/// Returns the errors of the newest release.
 fn standing(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
     let mut sheet =
         Sheet::new([words("theory"), words("answer"), numbers("problems"), words("since"), words("such as")]);
@@ -109,7 +109,7 @@ fn standing(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
     sheet
 }
 
-/// The problems that each release broke and fixed.
+/// Returns the problems that each release broke and fixed.
 fn changes(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
     let mut sheet = Sheet::of("release,broke,fixed", []);
     let links = |names: &[String]| {
@@ -126,7 +126,7 @@ fn changes(history: &EvolutionHistory, problems: &EvolutionProblems) -> Sheet {
     sheet
 }
 
-/// The wrong answers and crashes of each release, by theory.
+/// Returns the wrong answers and crashes of each release, by theory.
 fn theories(history: &EvolutionHistory) -> Sheet {
     let names = history.releases.iter().map(|row| numbers(short(&row.label)));
     let mut sheet = Sheet::new([words("theory"), numbers("problems")].into_iter().chain(names));
@@ -147,7 +147,7 @@ fn file_of(name: &str, problems: &EvolutionProblems) -> String {
     found.map(|(at, problem)| format!("problems/{}", problem.file(at))).unwrap_or_default()
 }
 
-/// The plots with one bar per release.
+/// Returns the plots with one bar per release.
 fn plots(history: &EvolutionHistory) -> Vec<Plot> {
     vec![
         plot(

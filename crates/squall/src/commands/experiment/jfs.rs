@@ -88,7 +88,7 @@ pub struct JfsArgs {
 }
 
 impl JfsArgs {
-    /// The number of runs of a contender on a file.
+    /// Returns the number of runs of a contender on a file.
     fn repeats(&self) -> RunsPerFile {
         let runs = self.runs.unwrap_or(if self.quick { 1 } else { 3 });
         RunsPerFile { solved: runs, unsolved: self.runs_unsolved.unwrap_or(runs).min(runs) }

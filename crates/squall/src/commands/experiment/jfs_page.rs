@@ -93,7 +93,7 @@ fn expected(status: Option<Status>) -> &'static str {
     }
 }
 
-/// One row per run.
+/// Returns one row per run.
 fn samples(results: &BenchSamples) -> Sheet {
     let mut sheet = Sheet::of("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes", []);
     for (p, problem) in results.problems.iter().enumerate() {
@@ -109,7 +109,7 @@ fn samples(results: &BenchSamples) -> Sheet {
     sheet
 }
 
-/// The suites, and all of them together if there are several.
+/// Returns the suites, and all of them together if there are several.
 fn groups(results: &BenchSamples) -> Vec<(String, Option<&str>)> {
     let suites = results.suites();
     let mut groups: Vec<(String, Option<&str>)> = suites.iter().map(|s| (s.to_string(), Some(*s))).collect();
@@ -143,7 +143,7 @@ fn pairs(results: &BenchSamples) -> Sheet {
     sheet
 }
 
-/// One row per contender.
+/// Returns one row per contender.
 fn solved(results: &BenchSamples, suite: Option<&str>) -> Sheet {
     let columns = ["Solved", "Alone", "Wrong", "Score", "sat", "unsat", "Unsteady", "Median", "Total"];
     let mut sheet = Sheet::new(std::iter::once(words("Contender")).chain(columns.map(numbers)));
@@ -157,7 +157,7 @@ fn solved(results: &BenchSamples, suite: Option<&str>) -> Sheet {
     sheet
 }
 
-/// The first contender compared with each other one.
+/// Returns the first contender compared with each other one.
 fn against(results: &BenchSamples, suite: Option<&str>, first: &str) -> Sheet {
     let columns = ["Both", "Only it", "Only the other", "Neither", "Faster", "Slower"];
     let mut sheet = Sheet::new(std::iter::once(words(format!("{first} against"))).chain(columns.map(numbers)));
@@ -175,7 +175,7 @@ fn first_pairs(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderPair
     results.pairs(suite).into_iter().take(others).chain(results.against_all(suite, 0)).collect()
 }
 
-/// The number of files of a suite, and of known answers.
+/// Returns the number of files of a suite, and of known answers.
 fn known(results: &BenchSamples, suite: Option<&str>) -> String {
     let files = results.of_suite(suite).count();
     let count = |status| results.of_suite(suite).filter(|&p| results.truth(p) == Some(status)).count();
@@ -189,12 +189,12 @@ fn known(results: &BenchSamples, suite: Option<&str>) -> String {
     text
 }
 
-/// The files that a published solver solved.
+/// Returns the files that a published solver solved.
 fn published_text(one: &PublishedScore) -> String {
     if one.wrong == 0 { one.solved.to_string() } else { format!("{} ({} wrong)", one.solved, one.wrong) }
 }
 
-/// The scores as text for the screen.
+/// Returns the scores as text for the screen.
 pub fn text(comparison: &SatComparison<'_>) -> String {
     let SatComparison { results, manifest, .. } = comparison;
     let widest = results.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -229,7 +229,7 @@ pub fn text(comparison: &SatComparison<'_>) -> String {
     text
 }
 
-/// The number of runs, and how they were combined to one result.
+/// Returns the number of runs, and how they were combined to one result.
 fn runs_text(comparison: &SatComparison<'_>) -> String {
     let SatComparison { results, repeats, .. } = comparison;
     let mut text = format!("{} a file, {} each", counted(repeats.solved, "run"), time_text(results.timeout));

@@ -88,7 +88,7 @@ fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
     written.map(|()| finding.id)
 }
 
-/// The record of the reduced script.
+/// Returns the record of the reduced script.
 fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     let mut finding = best.finding.clone();
     let checks = checks(best.script())?;
@@ -131,7 +131,7 @@ fn file_name(path: &str) -> String {
     }
 }
 
-/// The number of checks of a valid script.
+/// Returns the number of checks of a valid script.
 fn checks(script: &str) -> Result<usize> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, script);

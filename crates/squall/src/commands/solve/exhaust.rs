@@ -73,7 +73,7 @@ pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs) -> Result
     Ok(code)
 }
 
-/// The model as a script for any solver, or why there is none.
+/// Returns the model as a script for any solver, or why there is none.
 fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> String {
     match model.witness(store, instance) {
         Ok(script) => store.script_text(&script),
@@ -81,7 +81,7 @@ fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> 
     }
 }
 
-/// The record as comments.
+/// Returns the record as comments.
 fn describe_record(store: &Store, record: &Exhaustion) -> String {
     let mut lines = Vec::new();
     for (f, values) in &record.constants {

@@ -22,17 +22,17 @@ impl Bit {
     /// The constant zero.
     pub const FALSE: Bit = Bit(1);
 
-    /// The constant of a truth value.
+    /// Returns the constant of a truth value.
     pub fn constant(value: bool) -> Bit {
         if value { Bit::TRUE } else { Bit::FALSE }
     }
 
-    /// The truth value, if it is a constant.
+    /// Returns the truth value, if it is a constant.
     pub fn as_constant(self) -> Option<bool> {
         (self.gate() == 0).then_some(self == Bit::TRUE)
     }
 
-    /// The index of its gate in its circuit.
+    /// Returns the index of its gate in its circuit.
     pub fn gate(self) -> usize {
         (self.0 >> 1) as usize
     }

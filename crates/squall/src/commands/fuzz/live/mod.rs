@@ -47,8 +47,8 @@ struct ScreenShared {
 }
 
 impl LiveScreen {
-    /// A screen for a campaign that ends by itself after `limit`. `after` shows the text before the campaign, and the summary.
-    /// The terminal is taken when the campaign begins.
+    /// Makes a screen for a campaign that ends by itself after `limit`. `after` shows the text before the campaign, and the
+    /// summary. The terminal is taken when the campaign begins.
     pub fn new(after: Screen, limit: Option<Duration>, stops: &Stops, lease: TerminalLease) -> LiveScreen {
         let shared = ScreenShared {
             model: Mutex::new(LiveState::new(limit)),

@@ -64,7 +64,7 @@ impl Server {
         Ok(Server { address, over, thread: Some(thread) })
     }
 
-    /// The address.
+    /// Returns the address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }

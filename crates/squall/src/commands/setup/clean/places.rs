@@ -104,7 +104,7 @@ fn runs_from(folder: &Path) -> Option<String> {
     })
 }
 
-/// The contents of the cache.
+/// Returns the contents of the cache.
 pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
     let root = &fs::canonicalize(cache.root()).unwrap_or_else(|_| cache.root().to_path_buf());
     let mut items = Vec::new();
@@ -153,7 +153,7 @@ pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
     items
 }
 
-/// The contents of a campaign's folder, or of one of nights.
+/// Returns the contents of a campaign's folder, or of one of nights.
 ///
 /// # Errors
 /// It is neither.
