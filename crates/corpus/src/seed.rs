@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The largest seed that is read, in bytes. Larger ones make mutants that no solver answers in time.
+/// The maximum size of a seed, in bytes. Larger ones make mutants that no solver answers in time.
 pub const MAX_SEED_BYTES: u64 = 32 << 20;
 
 /// The number of bytes at the start of a seed that are searched for its `set-logic`.
@@ -152,7 +152,7 @@ impl SeedSource {
     /// Reads and sort-checks the seed.
     ///
     /// # Errors
-    /// [`Unusable`] with the reason.
+    /// [`Unusable`] if the seed cannot be read or has an error.
     pub fn load(&self) -> Result<Seed, Unusable> {
         self.load_into(Store::new())
     }
@@ -160,7 +160,7 @@ impl SeedSource {
     /// Reads and sort-checks the seed. Its terms are added to `store`, whose own terms stay valid.
     ///
     /// # Errors
-    /// [`Unusable`] with the reason.
+    /// [`Unusable`] if the seed cannot be read or has an error.
     pub fn load_into(&self, store: Store) -> Result<Seed, Unusable> {
         match self {
             SeedSource::Embedded(file) => read(store, self.name(), file.contents()),
@@ -172,7 +172,7 @@ impl SeedSource {
     /// Returns the seed's size and its first bytes, at most `most`.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// The seed's file cannot be read.
     pub fn head(&self, most: usize) -> std::io::Result<(u64, Vec<u8>)> {
         match self {
             SeedSource::Embedded(file) => Ok(head_of(file.contents(), most)),
@@ -268,7 +268,7 @@ pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
 /// Keeps the seeds that set one of these logics near their beginning; all seeds if no logic is named.
 ///
 /// # Errors
-/// No seed sets one.
+/// No seed sets one of the logics.
 pub fn of_logics(seeds: Vec<SeedSource>, logics: &[String]) -> Result<Vec<SeedSource>, CollectError> {
     if logics.is_empty() {
         return Ok(seeds);

@@ -84,7 +84,7 @@ pub struct Conditions {
     pub timeout: Duration,
     /// Stops all runs.
     pub cancel: CancelToken,
-    /// The most memory, in bytes.
+    /// The memory limit, in bytes.
     pub memory: u64,
 }
 

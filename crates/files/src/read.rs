@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// The largest script that is read, in bytes. A larger one is refused with a message.
+/// The maximum size of a script, in bytes. A larger one is refused with a message.
 pub const MAX_BYTES: u64 = 512 << 20;
 
 /// Why a file was not read.

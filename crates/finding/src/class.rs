@@ -48,7 +48,7 @@ pub enum BugSeverity {
 /// The solver options under which a hit counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountsUnder {
-    /// Any.
+    /// All options.
     AnyOptions,
     /// Those that keep the standard's semantics.
     SoundOptions,

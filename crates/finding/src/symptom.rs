@@ -12,7 +12,7 @@ pub const WRONG_VALUE: &str = "its values contradict its model";
 /// The symptom of a solver that gives up without a stated reason.
 pub const UNKNOWN: &str = "unknown";
 
-/// The longest symptom that is printed in full, in characters.
+/// The maximum length of a symptom that is printed in full, in characters.
 const MAX_WORDS: usize = 100;
 
 /// Whether the symptom alone identifies a cause: the signature of a crash, a failed self-check, the reason why it gave up. An

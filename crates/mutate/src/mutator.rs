@@ -196,7 +196,7 @@ pub struct Mutant {
 /// A known model of a parent.
 #[derive(Clone, Debug, Default)]
 pub enum GivenModel {
-    /// None.
+    /// No model.
     #[default]
     Nothing,
     /// Some solver's model, whether it satisfies the assertions or not: only the evaluator's values under it count.

@@ -21,7 +21,7 @@ pub use finding::symptom::WRONG_VALUE as VALUE_SYMPTOM;
 /// How often a solver is asked for values that a verdict still needs.
 const ROUNDS: usize = 3;
 
-/// The largest model that is judged, in bytes.
+/// The maximum size of a judged model, in bytes.
 pub(super) const MAX_MODEL_BYTES: usize = 1 << 20;
 
 /// How many characters of an assertion or value are printed.

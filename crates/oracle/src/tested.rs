@@ -17,7 +17,7 @@ use std::time::Duration;
 pub const LOGIC_TIME: Duration = Duration::from_secs(10);
 /// The time limit for an empty script. For a solver that takes longer, no startup time is measured.
 const START_TIME: Duration = Duration::from_secs(5);
-/// The most logics of a profile that the message about a skipped seed names.
+/// The maximum number of logics of a profile that the message about a skipped seed names.
 const SHOWN_LOGICS: usize = 4;
 
 /// A solver under test. Copies share large parts.

@@ -108,9 +108,9 @@ pub struct KnownWrong {
 /// A variant of the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScriptVariant<'t> {
-    /// Unchanged.
+    /// The unchanged script.
     AsFound,
-    /// With this tactic in place of its own.
+    /// The script with this tactic in place of its own.
     ByTactic(&'t str),
     /// Without options and tactics: the default behavior.
     Plain,

@@ -68,7 +68,7 @@ pub struct Wants {
 impl Wants {
     /// Models but no cores.
     pub const MODELS: Wants = Wants { models: true, cores: false };
-    /// Both.
+    /// Models and cores.
     pub const ALL: Wants = Wants { models: true, cores: true };
 }
 
@@ -79,7 +79,7 @@ pub enum GoalStatus {
     Sat,
     /// A formula is `false`.
     Unsat,
-    /// Neither.
+    /// The goal is undecided.
     Open,
 }
 

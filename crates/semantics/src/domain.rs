@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Sorts nested deeper than this are not enumerated.
 const MAX_SORT_NESTING: usize = 32;
 
-/// The most parts of a sort's default element: as a text it would be larger still.
+/// The maximum number of parts of a sort's default element: as a text it would be larger still.
 const MAX_ELEMENT_PARTS: u64 = 100_000;
 
 /// The sorts being examined, and results for finished ones. Without it a chain of datatypes with two fields each takes

@@ -5,7 +5,7 @@ use dashu_int::fast_div::ConstDivisor;
 use dashu_int::{IBig, UBig};
 use smtlib::FieldOrder;
 
-/// The highest degree.
+/// The maximum degree.
 const MAX_DEGREE: usize = 2;
 
 /// A polynomial in one unknown.

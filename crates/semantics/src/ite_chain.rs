@@ -22,7 +22,7 @@ pub enum CaseKey {
     Truth(bool),
 }
 
-/// The most rows read.
+/// The maximum number of rows read.
 const MAX_ROWS: usize = 1 << 16;
 
 /// Reads `body` as a chain over `params`.

@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use smtlib::sexpr::Sexprs;
 use smtlib::{FuncBody, FuncId, Instance, Kind, Op, Store, TermId};
 
-/// The most terms whose values are asked for at once.
+/// The maximum number of terms whose values are asked for at once.
 pub const MAX_OPEN: usize = 500;
 
 /// How often a solver is asked for values that a verdict still needs.
@@ -46,7 +46,7 @@ pub enum Judgement {
     Unknown {
         /// The innermost term to blame.
         term: TermId,
-        /// Why.
+        /// Why its value is unknown.
         reason: UnknownReason,
         /// What was wrong with the model's text for the symbol, if it was not understood.
         unreadable: Option<String>,
@@ -243,7 +243,7 @@ impl ModelJudge {
     }
 }
 
-/// The most terms made by unfolding the definitions of one assertion, and how deep definitions may nest.
+/// The maximum number of terms made by unfolding the definitions of one assertion, and the maximum nesting of definitions.
 const MAX_UNFOLDED: usize = 1 << 14;
 const MAX_NESTING: usize = 32;
 

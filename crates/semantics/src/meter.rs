@@ -34,10 +34,10 @@ impl Stop {
         cancelled || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 
-    /// An error once the time is up or the work is cancelled.
+    /// Fails once the time is up or the work is cancelled.
     ///
     /// # Errors
-    /// [`Exhausted::Stopped`].
+    /// [`Exhausted::Stopped`] if so.
     pub fn check(&self) -> Result<(), Exhausted> {
         if self.is_over() { Err(Exhausted::Stopped) } else { Ok(()) }
     }
@@ -65,7 +65,7 @@ impl Meter {
     /// To be called in every loop; one call in 64 reads the clock.
     ///
     /// # Errors
-    /// [`Exhausted::Stopped`].
+    /// [`Exhausted::Stopped`] once the time is up or the work is cancelled.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Exhausted> {
         self.ticks = self.ticks.wrapping_add(1);

@@ -331,7 +331,7 @@ fn is_element_name(store: &Store, func: &Func) -> bool {
     func.params.is_empty() && store.name(func.name).starts_with("elem!")
 }
 
-/// The most elements of a universe that are declared although they do not occur.
+/// The maximum number of elements of a universe that are declared although they do not occur.
 const MAX_ELEMENTS: u32 = 1 << 10;
 
 /// The `set-info` keyword by which a witness fixes the size of an uninterpreted sort.

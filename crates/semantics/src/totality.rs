@@ -39,11 +39,11 @@ pub struct Totality {
     known: FxHashMap<FuncId, bool>,
 }
 
-/// The largest recursive group examined.
+/// The maximum number of functions in an examined recursive group.
 const MAX_GROUP: usize = 8;
-/// The most assignments of measured parameters tried for one group.
+/// The maximum number of assignments of measured parameters tried for one group.
 const MAX_ASSIGNMENTS: usize = 256;
-/// The most places examined in one body, each with its guards.
+/// The maximum number of places examined in one body, each with its guards.
 const MAX_PLACES: usize = 100_000;
 
 impl Totality {

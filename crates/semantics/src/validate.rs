@@ -26,7 +26,7 @@ pub enum Verdict {
     Unknown {
         /// The innermost term to blame.
         term: TermId,
-        /// Why.
+        /// Why its value is unknown.
         reason: UnknownReason,
     },
 }

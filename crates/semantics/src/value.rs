@@ -76,7 +76,7 @@ const _: () = assert!(size_of::<Value>() <= 40);
 /// safe on any stack.
 pub const MAX_DEPTH: u32 = 1000;
 
-/// The most nodes in a value; shared parts count as often as they occur.
+/// The maximum number of nodes in a value; shared parts count as often as they occur.
 pub const MAX_WEIGHT: u32 = 1 << 20;
 
 /// The shape of a value.

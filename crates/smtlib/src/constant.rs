@@ -8,7 +8,7 @@ use num_prime::PrimalityTestConfig;
 use num_prime::nt_funcs::is_prime as is_prime_number;
 use std::sync::Arc;
 
-/// The most bits of an order. The primality test takes cubic time.
+/// The maximum number of bits of an order. The primality test takes cubic time.
 pub const MAX_ORDER_BITS: usize = 1024;
 
 /// A literal's value.

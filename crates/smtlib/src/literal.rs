@@ -4,10 +4,10 @@ use crate::constant::Constant;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// The longest numeral accepted, in digits. Reading one takes more than linear time.
+/// The maximum length of a numeral, in digits. Reading one takes more than linear time.
 pub const MAX_DIGITS: usize = 2_000_000;
 
-/// The longest decimal accepted, in digits: reducing one to lowest terms takes quadratic time.
+/// The maximum length of a decimal, in digits: reducing one to lowest terms takes quadratic time.
 pub const MAX_DECIMAL_DIGITS: usize = 100_000;
 
 /// Numbers with at least this many digits are long. Reading a shorter one takes about the time of any other text of its length.

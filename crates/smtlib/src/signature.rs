@@ -5,7 +5,7 @@
 use crate::op::{Kind, Op};
 use crate::sort::{Sort, SortId, Sorts};
 
-/// The largest accepted bit-vector width, in bits. Wider ones are an error.
+/// The maximum width of a bit-vector, in bits. Wider ones are an error.
 pub const MAX_WIDTH: u32 = 1 << 24;
 
 /// A sort pattern. The numbers are variables of the row: the same number is the same width, format or sort.

@@ -100,7 +100,7 @@ pub struct Sorts {
 /// The deepest accepted nesting of a sort, which makes recursion on sorts safe.
 pub const MAX_SORT_DEPTH: usize = 500;
 
-/// The most names in the text of an accepted sort: definitions can double a sort's length at each step.
+/// The maximum number of names in the text of an accepted sort: definitions can double a sort's length at each step.
 pub const MAX_SORT_SIZE: usize = 20_000;
 
 /// Cached measures of a sort.

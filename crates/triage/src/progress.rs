@@ -57,7 +57,7 @@ pub struct ExplainStep<'a> {
     pub done: usize,
     /// The number of questions known so far.
     pub total: usize,
-    /// The subject of the last one.
+    /// The subject of the last question.
     pub about: &'a str,
 }
 

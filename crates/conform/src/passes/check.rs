@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Differences of one pass for which a wrong check and the guilty step are looked for: each takes some processes.
 const EXAMINED: u64 = 5;
 
-/// The longest a check may take that shows a difference.
+/// The time limit of a check that shows a difference.
 const SHOWING_TIME: Duration = Duration::from_secs(10);
 
 /// A solver whose passes are checked.

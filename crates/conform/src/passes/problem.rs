@@ -21,7 +21,7 @@ const MAX_BARREN: u64 = 1000;
 pub struct PassProblem {
     /// The theme it was drawn from.
     pub theory: &'static str,
-    /// The smallest logic that it is in.
+    /// The smallest logic that contains the problem.
     pub logic: String,
     /// Its declarations, one command per line.
     pub declarations: String,

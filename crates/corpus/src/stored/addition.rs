@@ -23,9 +23,9 @@ const DIGEST_CHARACTERS: usize = 8;
 pub struct AdditionPlan<'a> {
     /// Where seeds may come from.
     pub sources: Vec<SeedSource>,
-    /// The most seeds of one logic.
+    /// The maximum number of seeds of one logic.
     pub per_logic: usize,
-    /// The largest seed that is looked at, in bytes.
+    /// The maximum size of an examined seed, in bytes.
     pub max_bytes: u64,
     /// How many causes campaigns found with a seed, by the SHA-256 of its bytes. Those seeds are chosen first.
     pub causes: HashMap<String, u64>,
@@ -87,7 +87,7 @@ pub enum AdditionError {
     Solver {
         /// The solver.
         label: String,
-        /// Why.
+        /// Why it cannot be run.
         source: RunError,
     },
 }

@@ -115,7 +115,7 @@ impl CorpusManifest {
     /// Writes the manifest atomically.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// The manifest cannot be written.
     pub fn save(&self, folder: &Path) -> std::io::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)? + "\n";
         files::atomic::write(&folder.join(NAME), text.as_bytes())

@@ -26,7 +26,7 @@ impl SeedShape {
     pub fn of(seed: &Seed) -> SeedShape {
         let store = &seed.store;
         let mut features = FxHashSet::default();
-        // Arguments come before what they are arguments of.
+        // A term's arguments come before the term.
         let mut hashes: Vec<u64> = Vec::with_capacity(store.len());
         for t in (0..store.len()).map(TermId::from_index) {
             hashes.push(hash_of(store, t, &hashes));

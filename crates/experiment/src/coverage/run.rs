@@ -129,7 +129,7 @@ fn ensure_counters_written(outcome: &SolverOutcome) -> Result<()> {
 
 /// The results of an experiment so far.
 pub struct CoverageRun {
-    /// Its conditions.
+    /// The experiment's conditions.
     pub conditions: CoverageConditions,
     /// The seeds.
     pub seeds: PhaseRecord,
@@ -212,7 +212,7 @@ struct Phase<'p> {
 }
 
 impl Phase<'_> {
-    /// Continues until there are `total` scripts, or `attempts` were made. Returns the record, and whether it is complete.
+    /// Runs scripts until there are `total` of them, or `attempts` were made. Returns the record, and whether it is complete.
     ///
     /// An interrupted step starts again: its counters are discarded, and the record holds complete steps only.
     fn go_on(&mut self, script: Attempts<'_>, total: u64, attempts: Option<u64>) -> Result<(PhaseRecord, bool)> {

@@ -18,9 +18,9 @@ use crate::record::Finding;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The largest file of a finding that is read, in bytes.
+/// The maximum size of a finding's file, in bytes.
 pub const MAX_BYTES: u64 = 256 << 20;
-/// The longest name of a finding, in bytes.
+/// The maximum length of a finding's name, in bytes.
 const MAX_NAME: usize = 200;
 /// The folder of findings in a campaign's folder.
 pub const FINDINGS: &str = "findings";

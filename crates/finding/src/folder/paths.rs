@@ -95,7 +95,7 @@ impl FindingPaths {
     /// Writes a result, its witness and its account, each whole.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// A file cannot be written.
     pub fn write_result(&self, text: &[u8], witness: Option<&str>, account: &impl Serialize) -> io::Result<()> {
         // The witness first: if the process dies between the two, it defines more than the old text needs.
         if let Some(witness) = witness {
@@ -116,7 +116,7 @@ impl FindingPaths {
     /// Writes the two scripts derived from a result.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// A file cannot be written.
     pub fn write_pair(&self, first: &str, second: &str) -> io::Result<()> {
         for (file, text) in [(FindingFile::First, first), (FindingFile::Second, second)] {
             files::inside::put(&self.output.with_extension(file.name()), text.as_bytes())?;

@@ -141,7 +141,7 @@ impl OutDir {
     /// Writes the campaign's description atomically.
     ///
     /// # Errors
-    /// I/O errors.
+    /// A file cannot be written.
     pub fn write_manifest(&self, campaign: &serde_json::Value) -> io::Result<()> {
         // After the manifest, so a folder with findings is always marked as ours.
         self.replace(MARK, format!("{campaign:#}\n").as_bytes())?;
@@ -169,7 +169,7 @@ impl OutDir {
     /// Copies a finding from another folder atomically. An existing one of the same name stays.
     ///
     /// # Errors
-    /// I/O errors.
+    /// A file cannot be copied.
     pub fn adopt(&self, id: &str, from: &Path) -> io::Result<()> {
         FindingFolder::at(from).copy(&self.root.join(FINDINGS), id).map(drop)
     }
@@ -223,7 +223,7 @@ impl OutDir {
     /// Removes a finding replaced by a smaller one of its group, unless it is being reduced, or was.
     ///
     /// # Errors
-    /// I/O errors.
+    /// A file cannot be removed.
     pub fn remove(&self, id: &str) -> io::Result<()> {
         FindingFolder::at(self.finding(id)).remove_unreduced()
     }

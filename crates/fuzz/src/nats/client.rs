@@ -46,7 +46,7 @@ pub enum NatsError {
     OtherBuild {
         /// The coordinator's build.
         there: String,
-        /// Ours.
+        /// This program's build.
         here: String,
     },
     /// There is no server.

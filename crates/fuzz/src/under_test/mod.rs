@@ -42,11 +42,11 @@ pub struct Target {
 /// Whether mutants use push, pop and several checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Incremental {
-    /// All of them.
+    /// All mutants.
     On,
-    /// None.
+    /// No mutants.
     Off,
-    /// Some, if the solver accepts such scripts.
+    /// Some mutants, if the solver accepts such scripts.
     #[default]
     Auto,
 }
@@ -57,7 +57,7 @@ pub enum Tactics {
     /// Those that the solver's profile lists for its version.
     #[default]
     Profile,
-    /// These.
+    /// The listed ones.
     List(Vec<String>),
     /// Strategies made of all tactics and probes that the solver lists.
     Random,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The depth of random datatype values from which constructors with compound fields are refused.
 const DEPTH: u32 = 4;
-/// The most values of one draw, so that deep constructors cost little.
+/// The maximum number of values of one draw, so that deep constructors cost little.
 const BUDGET: u32 = 500;
 /// Harvested values kept for one sort.
 const MAX_HARVEST: usize = 256;
@@ -27,12 +27,12 @@ const MAX_ROWS: u64 = 5;
 /// Elements drawn for a random set or bag, at most.
 const MAX_ELEMENTS: u64 = 3;
 
-/// The largest multiplicity in a random bag.
+/// The multiplicities from which one is drawn for each element of a random bag.
 const MULTIPLICITIES: [u8; 8] = [1, 1, 1, 2, 2, 2, 3, 5];
 
 /// The length of random sequences.
 const SEQUENCE_LENGTHS: [u64; 8] = [0, 1, 1, 2, 2, 3, 3, 4];
-/// The longest sequence that is repeated.
+/// The maximum length of a repeated sequence.
 const MAX_REPEATED: usize = 4;
 
 /// A source of random values for a model.

@@ -6,7 +6,7 @@ use semantics::{Evaluator, Interpretation, Model, Value};
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{FuncId, Kind, Store, TermId};
 
-/// The most subterms examined.
+/// The maximum number of subterms examined.
 const MAX_TERMS: usize = 20_000;
 /// Rows one function gets from the formula's applications, at most.
 const MAX_ROWS: usize = 64;

@@ -38,7 +38,7 @@ pub const PIPE: MutatorEntry = MutatorEntry {
     ..ENTRY
 };
 
-/// Both.
+/// The entries of this module.
 pub const ENTRIES: [&MutatorEntry; 2] = [&ENTRY, &PIPE];
 
 fn pipe_parameters() -> Vec<MutatorParameter> {

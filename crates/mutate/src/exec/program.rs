@@ -59,7 +59,7 @@ pub enum ExecFailure {
     Ended {
         /// How it ended, in words.
         how: String,
-        /// The most informative line of its standard error.
+        /// The most informative line of the program's standard error.
         stderr: String,
     },
     /// It answered with something other than a mutant.

@@ -71,7 +71,7 @@ impl JoinedSeeds {
         Ok(JoinedSeeds { first, second, scope })
     }
 
-    /// Both.
+    /// Returns both parents.
     pub fn parents(&self) -> [&Parent; 2] {
         [&self.first, &self.second.parent]
     }

@@ -10,7 +10,7 @@ use smtlib::{Binder, Kind, Op, Sort, SortId, Store, TermId};
 
 /// How deep terms nest below an assertion's root, without the problem's operator.
 const DEPTH: u32 = 2;
-/// The most assertions besides the one of the problem's operator.
+/// The maximum number of assertions besides the one of the problem's operator.
 const MORE: u64 = 2;
 /// Percent of leaves that are values if there are symbols.
 const VALUES: u32 = 40;

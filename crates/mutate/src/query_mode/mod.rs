@@ -11,7 +11,7 @@ use smtlib::sexpr::is_one;
 use strategies::PREFIX;
 pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
 
-/// The most levels one push or pop moves, and the most that are open at once.
+/// The maximum number of levels that one push or pop moves, and that are open at once.
 const MAX_STEP: u64 = 3;
 const MAX_LEVELS: u64 = 12;
 
@@ -36,7 +36,7 @@ pub enum QueryMode {
 pub struct QueryConfig {
     /// How often a mutant is incremental (push, pop, several checks), in percent.
     pub incremental: u32,
-    /// The largest number of checks of an incremental mutant, at least 1.
+    /// The maximum number of checks of an incremental mutant, at least 1.
     pub max_checks: u32,
     /// How often a mutant asks with `(check-sat-using T)`, in percent of those not incremental; never without tactics.
     pub tactical: u32,

@@ -37,7 +37,7 @@ impl AddedBinder {
     ];
 }
 
-/// The most uses of names in a term that is copied.
+/// The maximum number of uses of names in a copied term.
 const MAX_COPIED: usize = 24;
 
 /// Adds one of these binders somewhere, if possible.

@@ -14,12 +14,12 @@ use std::fmt;
 
 /// Scripts above this size, in bytes, stay unchanged: rewriting costs more than it gains.
 const MAX_BYTES: usize = 1 << 16;
-/// The most occurrences of an assertion that are searched for a term to define.
+/// The maximum number of occurrences of an assertion that are searched for a term to define.
 const MAX_OCCURRENCES: usize = 5_000;
-/// The most definitions of a script.
+/// The maximum number of definitions of a script.
 const MAX_DEFINED: u64 = 4;
 
-/// The most binders added to a script.
+/// The maximum number of binders added to a script.
 const MAX_BINDERS: u64 = 4;
 
 /// A way to rephrase a script.

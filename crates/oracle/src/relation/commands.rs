@@ -10,7 +10,7 @@ use solver::outcome::SolverOutcome;
 use solver::session::SessionNeeds;
 use std::borrow::Cow;
 
-/// The largest script that has relations, in bytes.
+/// The maximum size of a script that has relations, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 /// What a command does to the checks after it.

@@ -24,9 +24,9 @@ use solver::session::Solver;
 /// How the second script relates to the first, which determines the contradictory pairs of answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScriptsRelate {
-    /// It includes all of the first: `unsat`, then `sat`.
+    /// The second includes all of the first: `unsat`, then `sat`.
     Stronger,
-    /// Both ask the same: `sat` and `unsat`, in either order.
+    /// Both scripts ask the same: `sat` and `unsat`, in either order.
     Same,
     /// The second is the solver's own core of the first: `unsat`, then `sat`.
     Needed,

@@ -7,7 +7,7 @@ use super::stronger::{constants, parts};
 use mutate::rng::RandomStream;
 use smtlib::sexpr::{self, SexprNode, Sexprs};
 
-/// The most terms that one script asks about.
+/// The maximum number of terms that one script asks about.
 const MOST: usize = 8;
 
 /// Operators with values that the standard leaves open: a simplifier may choose one value and the solver another.

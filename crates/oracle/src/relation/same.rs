@@ -5,7 +5,7 @@ use super::commands::{CommandList, LiveCommand, RelatedScript, RelationTarget, S
 use mutate::reworded::{RenamedSymbols, RewordingRules, reword};
 use mutate::rng::RandomStream;
 
-/// The most levels to open.
+/// The maximum number of levels to open.
 const MAX_LEVELS: u64 = 4;
 
 /// Returns one check alone, without levels and assumptions.

@@ -7,7 +7,7 @@ use mutate::rng::RandomStream;
 use smtlib::sexpr::{self, Sexprs, head};
 use std::borrow::Cow;
 
-/// The most assertions to add.
+/// The maximum number of assertions to add.
 const MAX_ADDED: u64 = 3;
 
 /// Returns the text for a satisfiable script and one without some of its assertions.

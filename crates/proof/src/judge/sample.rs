@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// How deep values of datatypes, arrays and collections nest.
 const MAX_NESTING: u32 = 4;
-/// The most literals of a claim whose values are tried.
+/// The maximum number of literals of a claim whose values are tried.
 const MAX_LITERALS: usize = 24;
 
 /// Draws values. The same claims give the same values in the same order.

@@ -6,7 +6,7 @@ use crate::rules::ProofFormat;
 use dashu_int::{IBig, UBig};
 use smtlib::{Sort, SortId, Store, TermId};
 
-/// The largest width of a bit-vector literal whose value is written as a term.
+/// The maximum width of a bit-vector literal whose value is written as a term.
 const MAX_WIDTH: u32 = 1 << 16;
 
 impl ProofReader<'_> {

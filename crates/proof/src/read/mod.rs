@@ -22,7 +22,7 @@ use terms::ProofMeaning;
 /// The rules of assumptions that later steps discharge.
 const LOCAL: [&str; 3] = ["assume-push", "local assume", "hypothesis"];
 
-/// The most entries of all assumption sets together.
+/// The maximum number of entries of all assumption sets together.
 const MAX_RESTED: usize = 1 << 24;
 
 /// Why a text is not a readable proof.

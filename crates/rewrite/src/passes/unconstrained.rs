@@ -15,7 +15,7 @@ pub struct Freed {
     pub image: TermId,
     /// The fresh symbol.
     pub symbol: FuncId,
-    /// Values for some of the free arguments, by index; the others may have any.
+    /// Values for some of the free arguments, by index; the others may have any value.
     pub definitions: Vec<(usize, TermId)>,
 }
 
@@ -109,7 +109,7 @@ impl Inverter<'_> {
         }
     }
 
-    /// `x` is the result and the others are neutral.
+    /// Returns an inversion in which `x` is the result and the others are neutral.
     fn first_decides(&mut self, t: TermId, sort: SortId) -> Result<Inversion, PassError> {
         let neutral = match (self.store.kind(t), self.store.sorts.get(sort).clone()) {
             (Kind::And, _) => self.store.bool(true),

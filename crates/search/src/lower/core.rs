@@ -51,7 +51,7 @@ impl Lower<'_> {
         ids[1..].iter().fold(ids[0], |a, &b| self.builder.op(code, ty, &[a, b], 0))
     }
 
-    /// `=>` is right-associative: all but the last hold, then the last.
+    /// Adds the right-associative `=>`: if all arguments but the last hold, then the last.
     fn implication(&mut self, ids: &[Id]) -> Id {
         let mut result = ids[ids.len() - 1];
         for &a in ids[..ids.len() - 1].iter().rev() {

@@ -34,7 +34,7 @@ pub(crate) struct World {
 pub(super) enum SymbolValues {
     /// All elements of its sort.
     OfSort(SortId),
-    /// These.
+    /// The listed values.
     Listed(Arc<[Value]>),
 }
 
@@ -85,7 +85,7 @@ impl From<Exhausted> for NotFinite {
 
 const EXAMPLE: &str = "(or (= x c1) (= x c2)), or (<= 0 x 5) for an integer";
 
-/// The largest universe that is tried because of the number of terms of its sort.
+/// The maximum universe size that is tried because of the number of terms of its sort.
 const MAX_UNIVERSE: u32 = 4;
 
 impl World {
@@ -303,7 +303,7 @@ pub(super) fn body(store: &Store, t: TermId) -> Option<TermId> {
 /// Returns all subterms in ascending order, including those of quantifier bodies and of definitions.
 ///
 /// # Errors
-/// [`Exhausted::Stopped`].
+/// [`Exhausted::Stopped`] once `stop` applies.
 pub(super) fn subterms(store: &Store, roots: &[TermId], stop: &Stop) -> Result<Vec<TermId>, Exhausted> {
     const BITS: usize = u64::BITS as usize;
     let mut seen = vec![0u64; store.len().div_ceil(BITS)];

@@ -4,10 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The widest exponent field supported, in bits: every exponent and every sum of two then fits an `i64`.
+/// The maximum width of an exponent field, in bits: every exponent and every sum of two then fits an `i64`.
 pub const MAX_EXPONENT_BITS: u32 = 60;
 
-/// The widest significand supported, in bits, the hidden bit included.
+/// The maximum width of a significand, in bits, the hidden bit included.
 pub const MAX_SIGNIFICAND_BITS: u32 = 1 << 24;
 
 /// The indices of `(_ FloatingPoint eb sb)`.

@@ -24,13 +24,13 @@ use smtlib::{FieldOrder, FuncBody, Kind, Sort, SortId, Store, TermId};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The most values a guard may list; larger sets are not recognised as finite.
+/// The maximum number of values a guard may list; larger sets are not recognised as finite.
 pub const MAX_VALUES: usize = 1 << 12;
 
 /// How deep connectives may nest in a guard.
 const MAX_NESTING: u32 = 32;
 
-/// The most subformulas examined for one guard.
+/// The maximum number of subformulas examined for one guard.
 const MAX_FORMULAS: u32 = 4096;
 
 /// A formula with more subterms than this is not searched for symbols; repeated subterms count repeatedly.
@@ -64,7 +64,7 @@ impl<'s> GuardIndex<'s> {
     /// Reads formulas, none of which is a conjunction.
     ///
     /// # Errors
-    /// [`Exhausted::Stopped`](crate::meter::Exhausted::Stopped).
+    /// [`Exhausted::Stopped`](crate::meter::Exhausted::Stopped) once `stop` applies.
     pub(crate) fn new(store: &'s Store, formulas: &[TermId], stop: &Stop) -> Result<GuardIndex<'s>, Exhausted> {
         let reader = GuardReader::new(store, TermId::from_index(0));
         let mut guards = GuardIndex { reader, by_application: FxHashMap::default(), large: Vec::new() };

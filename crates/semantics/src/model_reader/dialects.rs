@@ -15,7 +15,7 @@ use std::fmt::Write;
 /// How deep arrays of arrays are followed.
 const MAX_NESTING: usize = 8;
 
-/// The most bytes written for one model: blocks that share others would grow without it.
+/// The maximum number of bytes written for one model: blocks that share others would grow without it.
 const MAX_TEXT: usize = 1 << 26;
 
 /// A model with definitions instead of assignments.

@@ -30,7 +30,7 @@ pub(crate) struct NamedRoots<'t> {
 /// The most different algebraic numbers read from one model.
 const MAX_ROOTS: usize = 1024;
 
-/// The longest numeral in a polynomial, in digits.
+/// The maximum length of a numeral in a polynomial, in digits.
 const MAX_DIGITS: usize = 4096;
 
 /// The deepest nesting in a polynomial.

@@ -9,7 +9,7 @@ use super::escape::{EscapeDialect, escape};
 /// The greatest character of the theory: the planes 0 to 2 of Unicode, surrogates included.
 pub const MAX_CODE_POINT: u32 = 0x2_FFFF;
 
-/// The longest string that is evaluated, in characters (128 MiB); a longer one is *unknown*.
+/// The maximum length of an evaluated string, in characters (128 MiB); a longer one is *unknown*.
 pub const MAX_LENGTH: usize = 1 << 25;
 
 /// A value of sort `String`.

@@ -18,16 +18,16 @@ use rustc_hash::FxHashSet;
 use smtlib::{Sort, SortId, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// The most instances tried of one quantifier.
+/// The maximum number of instances tried of one quantifier.
 const MAX_INSTANCES: usize = 512;
 
-/// The most values tried for one variable.
+/// The maximum number of values tried for one variable.
 const MAX_SAMPLES: usize = 64;
 
-/// The most terms of a body that are searched for values.
+/// The maximum number of terms of a body that are searched for values.
 const MAX_TERMS: usize = 4096;
 
-/// The most values of one sort taken from the model.
+/// The maximum number of values of one sort taken from the model.
 const MAX_OCCURRING: usize = 256;
 
 impl Evaluator {

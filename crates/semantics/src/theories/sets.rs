@@ -10,7 +10,7 @@ use dashu_int::IBig;
 use smtlib::{Kind, Op, Sort};
 use std::sync::Arc;
 
-/// The most integers of a range; longer ones are unknown.
+/// The maximum number of integers of a range; longer ones are unknown.
 const MAX_RANGE: u32 = 1 << 12;
 
 /// Applies an operator of sets to values.

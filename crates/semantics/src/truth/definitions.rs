@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use smtlib::{Binder, FuncId, Kind, Op, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// The most evaluations of one search, and steps of all of them.
+/// The maximum number of evaluations of one search, and of steps of all of them.
 const EVALUATIONS: u64 = 1 << 12;
 const STEPS: u64 = 1 << 24;
 

@@ -17,11 +17,11 @@ use smtlib::term::HAS_BINDER;
 use smtlib::{FuncId, Kind, SortId, Store, TermId};
 use std::collections::BTreeMap;
 
-/// The most instances of one group.
+/// The maximum number of instances of one group.
 const MAX_INSTANCES: usize = 48;
 /// How deep terms are searched.
 const MAX_NESTING: u32 = 64;
-/// The most combinations of parameter values.
+/// The maximum number of combinations of parameter values.
 const MAX_SAMPLES: usize = 27;
 
 /// A function at known arguments.

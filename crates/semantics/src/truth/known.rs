@@ -114,7 +114,7 @@ pub enum OpenTruth {
     /// It is one, but exhaustion left it open.
     #[error("{reason}")]
     Unresolved {
-        /// Why.
+        /// The reason.
         reason: Unresolved,
         /// The record, if one was requested.
         record: Option<Box<Exhaustion>>,

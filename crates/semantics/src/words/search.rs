@@ -1,6 +1,6 @@
 //! Substring search in linear time (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
 
-/// Below this product of lengths plain comparison at every position is quicker than building the failure table.
+/// Below this product of lengths comparing at every position is quicker than building the failure table.
 const PLAIN_SEARCH_BOUND: usize = 4096;
 
 /// A non-empty pattern prepared for search in many places.

@@ -24,7 +24,7 @@ const QUERIES: &[&str] = &[
     "get-unsat-core",
 ];
 
-/// The largest tactic, in bytes, made by expanding names.
+/// The maximum size of a tactic, in bytes, after expanding names.
 const MAX_TACTIC: usize = 1 << 16;
 
 impl Parser<'_> {

@@ -19,7 +19,7 @@ type BoundGroup<'s> = (Vec<Symbol>, &'s [TermId]);
 pub(super) struct OwnNames {
     restored: FxHashSet<Symbol>,
     free: FreeVars,
-    /// The most terms examined: beyond that, variables keep the reader's names.
+    /// The maximum number of terms examined: beyond that, variables keep the reader's names.
     left: usize,
 }
 

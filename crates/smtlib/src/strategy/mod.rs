@@ -59,7 +59,7 @@ pub enum Strategy {
     UsingParams(Box<Strategy>, Box<[Param]>),
 }
 
-/// The most that `(nice S n)` lowers a priority by (POSIX, nice(3)).
+/// The maximum by which `(nice S n)` lowers a priority (POSIX, nice(3)).
 pub const MAX_NICE: u32 = 19;
 
 /// `:key value`.

@@ -6,9 +6,9 @@ use crate::render::axes::MAX_SECONDS;
 pub use crate::render::axes::time_text;
 use std::time::Duration;
 
-/// The shortest and the longest time, in seconds: 1 ms, and a bit more than 100 years.
+/// The minimum and maximum time, in seconds: 1 ms, and a bit more than 100 years.
 const TIMES: std::ops::RangeInclusive<f64> = 1e-3..=MAX_SECONDS;
-/// The smallest and the largest size, in bytes: 1 MiB, and about 1 EB.
+/// The minimum and maximum size, in bytes: 1 MiB, and about 1 EB.
 const SIZES: std::ops::RangeInclusive<f64> = 1048576.0..=1e18;
 
 /// Units of time in seconds; no unit is seconds.

@@ -108,7 +108,7 @@ pub fn trimmed(value: f64, decimals: usize, unit: &str) -> String {
     format!("{text}{unit}")
 }
 
-/// The longest time, in seconds: a bit more than 100 years.
+/// The maximum time, in seconds: a bit more than 100 years.
 pub const MAX_SECONDS: f64 = 3.2e9;
 
 /// A time for people, as `args::units::time` reads it: `0.4ms`, `250ms`, `7.2s`, `90s`, `12m 5s`, `3h 20m`, `2d 3h`.

@@ -10,11 +10,11 @@ use smtlib::{Command, FuncBody, FuncId, Store};
 use std::path::Path;
 use triage::folder::{CampaignFindings, Triaged};
 
-/// Of a script with more lines only the path is shown.
+/// The maximum number of lines of a shown script; of a longer one only the path is shown.
 const MAX_LINES: usize = 15;
-/// The longest line of a script that is shown, in characters.
+/// The maximum length of a line of a shown script, in characters.
 const MAX_WIDTH: usize = 200;
-/// The longest assignment that is shown, in characters.
+/// The maximum length of a shown assignment, in characters.
 const MAX_ASSIGNMENT: usize = 160;
 
 /// Returns the finding in a folder, `None` if it cannot be read. `vector` has the releases' answers to the shown script.
@@ -85,7 +85,7 @@ fn short_script(finding: &Triaged) -> Option<Vec<&str>> {
     (fits && finding.earlier.is_empty()).then_some(lines)
 }
 
-/// Whether its assertions can be computed: no symbols, and no value that the standard leaves open.
+/// Whether the assertions can be computed: no symbols, and no value that the standard leaves open.
 fn is_ground(finding: &Triaged) -> bool {
     let mut store = Store::new();
     let script = smtlib::parse(&mut store, finding.script()).script;

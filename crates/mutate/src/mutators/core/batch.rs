@@ -15,7 +15,7 @@ use semantics::{Evaluator, Model};
 use smtlib::{Instance, Printer, Status, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// The longest text, in bytes, that hides a formula; longer ones stay unchanged.
+/// The maximum length, in bytes, of a text that hides a formula; longer ones stay unchanged.
 const MAX_HIDDEN: usize = 1 << 14;
 /// The most formulas of a core that are hidden, and that exhaustion lets become weaker.
 const MAX_CHANGED: usize = 24;

@@ -8,7 +8,7 @@ use crate::rng::RandomStream;
 use crate::small_world::{CheckTruth, LIMITS, MODEST_LIMITS, decide_terms};
 use smtlib::{Kind, Store, TermId};
 
-/// The largest core that is minimised, and whose pairs are searched for false formulas.
+/// The maximum size of a core that is minimised, and whose pairs are searched for false formulas.
 const MAX_MINIMIZED: usize = 24;
 /// False formulas of a unit, and pairs that are tried for them.
 const MAX_FALSE: usize = 12;

@@ -16,7 +16,7 @@ const MAX_FILLERS: usize = 200;
 const MAX_DEPTH: u32 = 6;
 /// Random values of each sort in addition to the seed's terms.
 const VALUES: usize = 3;
-/// The largest position drawn besides the known widths.
+/// The maximum position drawn besides the known widths.
 const POSITION: u64 = 8;
 /// How many laws are tried at one term.
 const MAX_TRIES: u32 = 8;

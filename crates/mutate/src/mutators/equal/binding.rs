@@ -171,7 +171,7 @@ impl LawBindings {
     }
 }
 
-/// The widest bit-vectors that laws are used at: wider ones are not worth the time.
+/// The maximum width at which laws are used: wider bit-vectors are not worth the time.
 const MAX_WIDTH: u32 = 1 << 12;
 
 fn bits_of(value: &UBig) -> u32 {

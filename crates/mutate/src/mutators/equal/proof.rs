@@ -21,11 +21,11 @@ const LIMITS: ExhaustLimits = ExhaustLimits {
     each: EvalLimits { steps: 1 << 14, memory: 1 << 22, regex_steps: 1 << 14, ..crate::small_world::LIMITS.each },
 };
 
-/// The widest bit-vectors of proofs, and the largest position.
+/// The maximum width of bit-vectors in proofs, and the maximum position.
 const MAX_WIDTH: u32 = 4;
-/// The most bits of an exponent or significand in proofs.
+/// The maximum number of bits of an exponent or significand in proofs.
 const MAX_FORMAT: u32 = 3;
-/// The most instances of one law that are proven, and tried.
+/// The maximum number of instances of one law that are proven, and tried.
 const MAX_INSTANCES: u32 = 400;
 const MOST_TRIED: usize = 2000;
 

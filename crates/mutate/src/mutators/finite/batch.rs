@@ -33,7 +33,7 @@ pub const THEORY: &str = "theory";
 const MAX_DRAWS: u64 = 20;
 /// After this many consecutive units without a problem none is expected.
 const MAX_EMPTY: u32 = 200;
-/// The most binders added to a problem with rebound names.
+/// The maximum number of binders added to a problem with rebound names.
 const MAX_BINDERS: u64 = 6;
 /// How often the sorts of a unit are redrawn if the solver has no logic for them: all themes may be beyond it.
 const MAX_VOCABULARIES: u64 = 100;

@@ -20,7 +20,7 @@ const FOLDS: (u64, u64) = (8, 20);
 const IN_ROUNDS: u32 = 60;
 /// The number of rounds.
 const ROUNDS: (u64, u64) = (8, 24);
-/// The most rows of a table, to keep its text readable.
+/// The maximum number of rows of a table, to keep its text readable.
 const MAX_ROWS: u64 = 40;
 /// How many terms are drawn before the sort is abandoned.
 const TRIES: usize = 12;

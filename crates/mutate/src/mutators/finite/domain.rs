@@ -10,13 +10,13 @@ use semantics::order::Comparison;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 
-/// The most values in a drawn interval.
+/// The maximum number of values in a drawn interval.
 const MAX_BETWEEN: u64 = 48;
 
-/// The largest length of the set of all sequences up to a length.
+/// The maximum length bound of a set of all sequences up to a length.
 const MAX_LENGTH: usize = 4;
 
-/// The most factors of a polynomial whose roots a symbol is confined to.
+/// The maximum number of factors of a polynomial whose roots a symbol is confined to.
 const MAX_FACTORS: u64 = 4;
 
 /// How a symbol is confined.

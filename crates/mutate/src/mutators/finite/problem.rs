@@ -13,9 +13,9 @@ use semantics::truth::ExhaustLimits;
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
 
-/// The most assignments of a problem's constants.
+/// The maximum number of assignments of a problem's constants.
 const MAX_ASSIGNMENTS: u64 = 2048;
-/// The most values of a quantifier's variables together.
+/// The maximum number of values of a quantifier's variables together.
 const MAX_INSTANCES: u64 = 32;
 /// How many problems in a hundred are separate formulas; the others compare terms with their values.
 const GROWN: u32 = 40;

@@ -14,7 +14,7 @@ use smtlib::{Command, DatatypeId, FuncId, Kind, MatchCase, Op, Sort, SortId, Sto
 const WITHOUT_CALLS: u32 = 12;
 /// How many groups in a hundred are two functions that call each other.
 const MUTUAL: u32 = 30;
-/// The most steps that numbers are counted down.
+/// The maximum number of steps that numbers are counted down.
 const MAX_STEPS: u64 = 7;
 /// How many terms are drawn until one has a call in it.
 const TRIES: usize = 6;
@@ -30,9 +30,9 @@ struct BodyCase {
 
 /// How a body is split into its cases.
 enum RecursionCases {
-    /// By these conditions, in order; the last case has none.
+    /// The cases have these conditions, in order; the last case has none.
     Conditions(Vec<TermId>),
-    /// By the constructor of this term.
+    /// Each case is a constructor of this term.
     Match(Box<[MatchCase]>, TermId),
 }
 
@@ -75,7 +75,7 @@ pub(super) fn define(
     let ids: Vec<FuncId> = group.iter().map(|definition| definition.f).collect();
     let ids = store.define_recursive(&ids, bodies);
     let command = Command::DefineFunsRec(ids.clone());
-    // They all are by construction; definitions that the check cannot follow are not sent.
+    // All definitions are total by construction; those that the check cannot follow are not sent.
     Totality::default().is_proven(store, &command).then_some(())?;
     ids.iter().for_each(|&f| grammar.add_often(store, f));
     Some(command)
@@ -252,7 +252,7 @@ fn split(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(Recurs
     }
 }
 
-/// `low < p <= high` counts down, written as one condition or as two.
+/// Returns the cases of a number that counts down while `low < p <= high`, in one condition or two.
 fn counted(
     store: &mut Store,
     [less, at_most]: [Kind; 2],

@@ -8,7 +8,7 @@
 use crate::mutators::fusion::function::FusionFunction;
 use crate::rng::RandomStream;
 
-/// The longest chain of steps.
+/// The maximum length of a chain of steps.
 const MAX_STEPS: u64 = 2;
 
 /// A bijection of a sort: its term over `@`, and its inverse. `C` is a random constant, `K` a numeral below the width.

@@ -14,7 +14,7 @@ use smtlib::{Dialect, FuncId, Kind, SortId, Store, Symbol, TermId};
 const MAX_NESTING: u32 = 2;
 /// How often an operand that is out of scope is redrawn.
 const MAX_REDRAWS: u32 = 8;
-/// The longest new term, in bytes.
+/// The maximum length of a new term, in bytes.
 const MAX_TEXT: usize = 20_000;
 
 /// The ingredients of a seed's new terms.

@@ -128,7 +128,7 @@ pub fn grouped<K: PartialEq>(recipes: &[Recipe], key: impl Fn(&Recipe) -> K) -> 
     groups.into_iter().map(|group| group.1).collect()
 }
 
-/// The largest factor, divisor, power and loop bound drawn; larger ones cost time without finding bugs.
+/// The maximum factor, divisor, power and loop bound drawn; larger ones cost time without finding bugs.
 const MAX_INDEX: u32 = 4;
 
 /// Every use of the signatures at the sorts of a seed, the functions over them, and their constructors, testers and selectors.

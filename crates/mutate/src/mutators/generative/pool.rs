@@ -7,11 +7,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Dialect, Printer, Sort, SortId, Store, Symbol, TermId};
 
-/// The most expressions kept per sort.
+/// The maximum number of expressions kept per sort.
 const MAX_OPERANDS: usize = 400;
-/// The longest text of an expression kept, in bytes.
+/// The maximum length of a kept expression's text, in bytes.
 const MAX_TEXT: usize = 2000;
-/// The most bytes of expressions reprinted because of their `let`s.
+/// The maximum number of bytes of expressions reprinted because of their `let`s.
 const MAX_PRINTED: usize = 1 << 19;
 /// Random values of each sort that are added to the seed's own expressions.
 const VALUES: usize = 4;

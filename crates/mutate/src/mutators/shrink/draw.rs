@@ -15,13 +15,13 @@ use semantics::truth::{NotFinite, OpenTruth};
 use semantics::{Interpretation, Model, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
-/// The largest sort of a constant that needs no guard.
+/// The maximum size of the sort of a constant that needs no guard.
 const SMALL_SORT: u64 = 32;
 /// The most instances of a function's guard, and the largest sort of a variable or of a function's results that needs none.
 const MAX_INSTANCES: u64 = 64;
-/// The most values of a guarded variable, and of a function's results.
+/// The maximum number of values of a guarded variable, and of a function's results.
 const FEW: u64 = 3;
-/// The largest bounded universe of an uninterpreted sort.
+/// The maximum size of a bounded universe of an uninterpreted sort.
 const MAX_UNIVERSE: u64 = 3;
 /// How often, in percent, an integer is confined by bounds.
 const BOUNDS: u32 = 30;
@@ -31,9 +31,9 @@ const KEPT: u32 = 70;
 /// The size limits of a world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct WorldSize {
-    /// The most values of one constant, at least 1.
+    /// The maximum number of values of one constant, at least 1.
     pub values: u32,
-    /// The most assignments of the constants whose sorts are not uninterpreted, at least 1.
+    /// The maximum number of assignments of the constants whose sorts are not uninterpreted, at least 1.
     pub assignments: u32,
 }
 

@@ -45,9 +45,9 @@ const PARAMETERS: ParameterTable<ShrinkMutator> = ParameterTable(&[
 pub struct ShrinkMutator {
     /// How many mutants a unit is worth, at least 1.
     pub mutants: u32,
-    /// The most values of one constant, at least 1.
+    /// The maximum number of values of one constant, at least 1.
     pub values: u32,
-    /// The most assignments of the constants whose sorts are not uninterpreted, at least 1.
+    /// The maximum number of assignments of the constants whose sorts are not uninterpreted, at least 1.
     pub assignments: u32,
     /// How often the bit-vectors of a seed are narrowed first, if possible, in percent.
     pub narrow: u32,

@@ -9,7 +9,7 @@ use crate::rng::RandomStream;
 use smtlib::sexpr::atoms;
 use smtlib::{Instance, Store};
 
-/// The widest bit-vector of a narrowed seed, in bits.
+/// The maximum width of a narrowed seed's bit-vectors, in bits.
 const WIDEST: usize = 5;
 
 /// Returns the seed with narrower bit-vectors, in its own store. `None` if it has no wide ones, or their widths have no
@@ -94,7 +94,7 @@ fn divided(text: &str, divisor: usize) -> Option<String> {
 enum WidthIndices {
     /// A width.
     Width,
-    /// Two positions, both of the slice.
+    /// The two positions of a slice.
     Slice,
     /// The difference of two widths.
     Difference,
@@ -134,7 +134,7 @@ impl WidthIndices {
     }
 }
 
-/// One bit stays one.
+/// Divides a width; `None` if it is not a multiple. A width of one bit stays one.
 fn divided_width(width: usize, divisor: usize) -> Option<usize> {
     match width {
         1 => Some(1),
@@ -153,7 +153,7 @@ fn bits(atom: &str) -> Option<String> {
     }
 }
 
-/// The lowest bits: small numbers of either sign keep their value. The least and the greatest signed number stay that.
+/// Returns the lowest bits: small numbers of either sign keep their value, and the extreme signed numbers stay extreme.
 fn fewer(bits: &str, width: usize) -> String {
     let (sign, rest) = bits.split_at(1.min(bits.len()));
     let last = &bits[bits.len().saturating_sub(width)..];

@@ -10,7 +10,7 @@ use smtlib::{Dialect, FuncId, Printer, SortId, Store, Symbol, TermId};
 
 /// The longest text of an atom, in bytes: longer ones make mutants slow, and bring their own skeleton.
 const MAX_TEXT: usize = 1000;
-/// The most bytes of atoms reprinted because of their `let`s.
+/// The maximum number of bytes of atoms reprinted because of their `let`s.
 const MAX_PRINTED: usize = 1 << 19;
 
 /// A replaceable symbol.

@@ -11,7 +11,7 @@ use semantics::{Evaluator, Model};
 use smtlib::{Command, FuncId, Printer, Store, TermId};
 use std::sync::Arc;
 
-/// The longest formula, in bytes, that a session asserts individually.
+/// The maximum length, in bytes, of a formula that a session asserts individually.
 const MAX_FORMULA: usize = 1 << 14;
 /// The most assertions of a seed that sessions draw from, and the most bytes of those that are asserted all together.
 const MAX_ASSERTIONS: usize = 60;
@@ -70,7 +70,7 @@ pub(super) enum PartTruth {
     Sat(Option<Arc<Model>>),
     /// They have no model.
     Unsat(PartRefutation),
-    /// Nothing.
+    /// Their status is unknown.
     Unknown,
 }
 

@@ -10,10 +10,10 @@ use semantics::Model;
 use smtlib::{FuncId, Status, Store};
 use std::sync::Arc;
 
-/// The most levels that are open at once, and that one pop closes.
+/// The maximum number of levels that are open at once, and that one pop closes.
 const MAX_LEVELS: usize = 8;
 const MAX_STEP: u64 = 3;
-/// The most steps per wanted check: some steps lead to sets of unknown status.
+/// The maximum number of steps per wanted check: some steps lead to sets of unknown status.
 const STEPS_A_CHECK: u64 = 6;
 /// How often a step is followed by a check, in percent.
 const CHECKED: u32 = 85;

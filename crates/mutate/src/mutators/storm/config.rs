@@ -19,7 +19,7 @@ pub struct StormConfig {
     pub initial_operand: u32,
     /// How often an asserted formula comes from the initial pool, in percent.
     pub initial_assertion: u32,
-    /// The most fragments to keep; from more a random choice is made.
+    /// The maximum number of fragments to keep; from more a random choice is made.
     pub max_fragments: u32,
     /// How often a unit uses only a few of the fragments, in percent. Its formulas are deeper over fewer atoms, and interact more often.
     pub focus: u32,

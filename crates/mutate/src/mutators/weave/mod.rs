@@ -33,7 +33,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     build: |settings| Ok(Box::new(Weave { config: PARAMETERS.over(WeaveConfig::default(), ENTRY.name, settings)? })),
 };
 
-/// The most fragments that distinguish assignments and are kept besides a focus.
+/// The maximum number of fragments that distinguish assignments and are kept besides a focus.
 const MAX_TELLING: usize = 8;
 
 /// The `max-depth` from which values of constants are written out, and the depth that negative numbers and fractions add.

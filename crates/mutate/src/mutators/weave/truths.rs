@@ -5,7 +5,7 @@ use std::ops::Not;
 /// A set of assignments, one bit each.
 pub type AssignmentSet = u8;
 
-/// The most assignments of a unit.
+/// The maximum number of assignments of a unit.
 pub const MAX_ASSIGNMENTS: u32 = 4;
 
 /// Returns the set of one assignment.

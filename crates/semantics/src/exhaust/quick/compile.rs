@@ -17,7 +17,7 @@ const MAX_DEPTH: u32 = 256;
 /// How deep definitions may nest.
 const MAX_SCOPES: usize = 256;
 
-/// The most instructions.
+/// The maximum number of instructions.
 const MAX_STEPS: usize = 1 << 14;
 
 /// A name bound by a quantifier or a definition, and the scope around it.

@@ -6,7 +6,7 @@ use super::super::charset::CharSet;
 use super::super::value::SmtString;
 use super::{Constants, RegexId, RegexNode, RegexStore, UNBOUNDED};
 
-/// The longest right spine that a concatenation re-associates, so that deep nests are built in linear time.
+/// The maximum length of a right spine that a concatenation re-associates, so that deep nests are built in linear time.
 const ROTATED_SPINE: u32 = 16;
 
 /// How many operands a user's union or intersection takes over from a nested one, for the same reason.

@@ -15,7 +15,7 @@ use crate::lexer::{Lexer, Token, TokenKind};
 /// The deepest that parentheses of a strategy may nest.
 pub const MAX_DEPTH: usize = 200;
 
-/// The most nodes that named strategies may add to one that uses them: short names can expand exponentially.
+/// The maximum number of nodes that named strategies may add to one that uses them: short names can expand exponentially.
 pub const MAX_EXPANDED: usize = 10_000;
 
 /// Heads of probes.

@@ -11,7 +11,7 @@ pub struct Args {
     words: Vec<String>,
 }
 
-/// Fails.
+/// Refuses the subcommand.
 ///
 /// # Errors
 /// Always.

@@ -65,7 +65,7 @@ pub struct EvolutionArgs {
     out: PathBuf,
 }
 
-/// The most releases with `--quick`.
+/// The maximum number of releases with `--quick`.
 const QUICK_RELEASES: usize = 8;
 
 /// Runs the subcommand.

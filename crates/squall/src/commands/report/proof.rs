@@ -43,7 +43,7 @@ enum ComputedTruth {
     Tried { right: &'static str, assignments: u64 },
     /// The witness makes its assertions true.
     Witnessed,
-    /// Nothing.
+    /// The truth is not proven.
     Open,
 }
 
