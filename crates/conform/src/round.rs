@@ -67,11 +67,11 @@ impl ReplyHistory {
 /// A solver's result for an application.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    /// It gives our value.
+    /// The solver gives our value.
     Agreed,
-    /// It gives another value, included if printed.
+    /// The solver gives another value, included if printed.
     Disagreed(Option<String>),
-    /// It gives none; includes its message.
+    /// The solver gives none; includes its message.
     Unanswered(String),
 }
 

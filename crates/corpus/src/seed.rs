@@ -87,13 +87,13 @@ pub struct Seed {
 /// Why a seed cannot be used. It is skipped and counted.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
-    /// It cannot be read.
+    /// The seed cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] std::io::Error),
-    /// It is too large.
+    /// The seed is too large.
     #[error("larger than {} MiB", MAX_SEED_BYTES >> 20)]
     TooLarge,
-    /// It has errors, or bytes that are not UTF-8.
+    /// The seed has errors, or bytes that are not UTF-8.
     #[error("line {line}, column {column}: {message}{}", others(*.count))]
     Mistakes {
         /// The line of the first, from 1.
@@ -105,7 +105,7 @@ pub enum Unusable {
         /// The number of errors.
         count: usize,
     },
-    /// It asserts nothing.
+    /// The seed asserts nothing.
     #[error("holds no assertion")]
     Empty,
 }

@@ -56,11 +56,11 @@ pub struct Sample {
 pub enum ModelVerdict {
     /// There is no model, because the answer is not `sat`.
     None,
-    /// It makes every assertion true.
+    /// The model makes every assertion true.
     Valid,
-    /// It makes an assertion false.
+    /// The model makes an assertion false.
     Invalid,
-    /// It is missing, cannot be read, or leaves a value open.
+    /// The model is missing, cannot be read, or leaves a value open.
     Unknown,
 }
 

@@ -11,7 +11,7 @@ pub const MAX_BYTES: u64 = 512 << 20;
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It cannot be opened.
+    /// The file cannot be opened.
     #[error("cannot open {path}")]
     Open {
         /// The file.
@@ -19,7 +19,7 @@ pub enum ReadError {
         /// The I/O error.
         source: io::Error,
     },
-    /// It cannot be read to its end.
+    /// The file cannot be read to its end.
     #[error("cannot read {path}")]
     Read {
         /// The file, or `standard input`.
@@ -27,7 +27,7 @@ pub enum ReadError {
         /// The I/O error.
         source: io::Error,
     },
-    /// It is too large.
+    /// The file is too large.
     #[error("{path} is larger than {} MiB", .most >> 20)]
     TooLarge {
         /// The file, or `standard input`.

@@ -50,7 +50,7 @@ pub enum BugSeverity {
 pub enum CountsUnder {
     /// All options.
     AnyOptions,
-    /// Those that keep the standard's semantics.
+    /// Options that keep the standard's semantics.
     SoundOptions,
     /// Its defaults: others may make it slower or give up sooner.
     DefaultOptions,
@@ -63,7 +63,7 @@ pub enum KeptWith {
     Proof,
     /// Nothing: the run shows it.
     Nothing,
-    /// It is not kept.
+    /// The finding is not kept.
     Never,
 }
 

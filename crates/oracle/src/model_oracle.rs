@@ -229,9 +229,9 @@ fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
 
 /// The judgement of one model.
 enum ModelJudgement {
-    /// It is final.
+    /// The judgement is final.
     Known(ScriptVerdict),
-    /// It depends on values that the solver can be asked for.
+    /// The judgement depends on values that the solver can be asked for.
     Wanting { open: Vec<TermId>, why: String },
 }
 

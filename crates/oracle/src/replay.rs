@@ -42,7 +42,7 @@ pub struct SavedFinding {
 /// Why a finding cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// It cannot be read.
+    /// The finding cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// The solver cannot be run.

@@ -8,11 +8,11 @@ use std::fmt;
 pub enum StepVerdict {
     /// Its premises imply its conclusion.
     Holds(StepProof),
-    /// They do not: an assignment makes them true and the conclusion false.
+    /// The step is wrong: an assignment makes the premises true and the conclusion false.
     Refuted(Box<StepRefutation>),
-    /// It is unknown.
+    /// The step's correctness is unknown.
     Open(Box<str>),
-    /// It is an assumption, which claims nothing.
+    /// The step is an assumption, which claims nothing.
     Assumed,
 }
 

@@ -140,16 +140,16 @@ pub(crate) struct Activation {
 /// The use of the value of an activation's body.
 #[derive(Default, Debug)]
 pub(crate) enum BodyPurpose {
-    /// It is the value of the term.
+    /// The value is that of the term.
     #[default]
     Result,
-    /// It is the value of the term, and of the function on these arguments.
+    /// The value is that of the term, and of the function on these arguments.
     Call(FuncId, Box<[Value]>),
-    /// It is one of many.
+    /// The value is one of many.
     Enumerate(Box<Enumeration>),
-    /// It is an instance of a quantifier that cannot be enumerated.
+    /// The value is an instance of a quantifier that cannot be enumerated.
     Search(Box<InstanceSearch>),
-    /// It is the value of a function on an element of a collection, or a function that has more arguments to come.
+    /// The value is that of a function on an element of a collection, or a function that has more arguments to come.
     Traverse(Box<Traversal>),
 }
 

@@ -23,7 +23,7 @@ const ROUNDS: usize = 4;
 pub enum Judgement {
     /// All assertions are true under the model, whatever values complete it.
     Valid,
-    /// They are true once the missing symbols have defaults.
+    /// The assertions are true once the missing symbols have defaults.
     ValidCompleted,
     /// One is false, whatever values complete the model.
     Invalid {

@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// How an evaluator reads a recursive function that is not proven total.
 #[derive(Clone, Default, Debug)]
 pub(crate) enum Recursion {
-    /// It has no known value.
+    /// The function has no known value.
     #[default]
     Proven,
-    /// It is unfolded. Values found hold in every interpretation that satisfies the definitions, if there is one: they can
+    /// The function is unfolded. Values found hold in every interpretation that satisfies the definitions, if there is one: they can
     /// refute, but not show satisfiability.
     Unfolded,
     /// These functions get their values from a model, like declared symbols.

@@ -45,10 +45,10 @@ pub struct FieldOrder(Arc<UBig>);
 /// Why a number is not an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OrderError {
-    /// It is composite, 0 or 1.
+    /// The number is composite, 0 or 1.
     #[error("the order of a finite field must be prime")]
     NotPrime,
-    /// It has more than [`MAX_ORDER_BITS`] bits.
+    /// The number has more than [`MAX_ORDER_BITS`] bits.
     #[error("the order of a finite field may have at most {MAX_ORDER_BITS} bits")]
     TooLarge,
 }

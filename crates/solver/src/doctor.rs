@@ -27,11 +27,11 @@ pub struct Check {
 /// The result of testing a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClaimVerdict {
-    /// It holds.
+    /// The claim holds.
     True,
-    /// It does not hold; describes the evidence.
+    /// The claim does not hold; describes the evidence.
     False(String),
-    /// It could not be tested; gives the reason.
+    /// The claim could not be tested; gives the reason.
     Untested(String),
 }
 

@@ -243,7 +243,7 @@ impl<'a> ProcessJob<'a> {
 /// What a program prints on standard output to report progress.
 #[derive(Clone, Copy, Debug)]
 pub enum Marks<'a> {
-    /// It has completed one of its tasks: each has the whole wall-clock limit.
+    /// The program has completed one of its tasks: each has the whole wall-clock limit.
     Task {
         /// The printed text.
         text: &'a [u8],

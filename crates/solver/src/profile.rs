@@ -186,10 +186,10 @@ pub struct CommandOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
-    /// It reads standard input by default, or because of a base option.
+    /// The program reads standard input by default, or because of a base option.
     #[default]
     Stdin,
-    /// It wants a file name: `/dev/stdin` is given as the last argument (a memory file, no file on disk).
+    /// The program wants a file name: `/dev/stdin` is given as the last argument (a memory file, no file on disk).
     File,
 }
 

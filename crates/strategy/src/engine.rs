@@ -8,7 +8,7 @@ use smtlib::{Store, TermId};
 /// An engine's answer about a conjunction of assertions.
 #[derive(Clone, Debug)]
 pub enum Decision {
-    /// They hold under this model. It covers every declared symbol that occurs in them; the caller checks it by evaluation.
+    /// The assertions hold under this model. It covers every declared symbol that occurs in them; the caller checks it by evaluation.
     Sat(Model),
     /// No interpretation makes them all true: the positions of assertions that suffice for it, ascending; all positions if the engine
     /// knows no better.

@@ -50,19 +50,19 @@ pub struct Clock<'a> {
 pub struct AddedCounts {
     /// Files read, including those already in the corpus.
     pub files: usize,
-    /// Those that are larger than allowed.
+    /// Files that are larger than allowed.
     pub large: usize,
-    /// Those that cannot be used, with the reason of the first of them.
+    /// Files that cannot be used, with the reason of the first of them.
     pub unusable: (usize, Option<String>),
-    /// Those that differ from a smaller one only in names, literals, widths and repetitions.
+    /// Files that differ from a smaller one only in names, literals, widths and repetitions.
     pub alike: usize,
-    /// Those that the solver did not answer in time.
+    /// Files that the solver did not answer in time.
     pub slow: usize,
-    /// Those sent to the solver without commands that might write files: what was omitted from the first of them.
+    /// Files sent to the solver without commands that might write files: what was omitted from the first of them.
     pub gated: (usize, Option<String>),
-    /// Those whose stated answers are not the solver's: the first of them.
+    /// Files whose stated answers are not the solver's: the first of them.
     pub contradicted: (usize, Option<String>),
-    /// Those that are kept, and those that could have been, by logic.
+    /// Files that are kept, and those that could have been, by logic.
     pub kept: BTreeMap<String, (usize, usize)>,
 }
 

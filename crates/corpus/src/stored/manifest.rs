@@ -72,7 +72,7 @@ pub enum ManifestError {
         /// What is wrong.
         source: serde_json::Error,
     },
-    /// It has another format.
+    /// The manifest has another format.
     #[error(
         "{path} has format {found}, and this squall reads format {FORMAT}; remove the corpus and add its folders again"
     )]

@@ -16,9 +16,9 @@ pub enum PeerSeeds {
     /// All seeds.
     #[default]
     All,
-    /// Those known to be satisfiable.
+    /// Seeds known to be satisfiable.
     Sat,
-    /// Those known to be unsatisfiable.
+    /// Seeds known to be unsatisfiable.
     Unsat,
 }
 

@@ -43,7 +43,7 @@ pub struct OutDir {
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutError {
-    /// It contains other files.
+    /// The folder contains other files.
     #[error(
         "'{path}' exists but is not a campaign of squall (it contains '{example}'); name an empty or new folder with --out"
     )]
@@ -53,7 +53,7 @@ pub enum OutError {
         /// One of the files.
         example: String,
     },
-    /// It contains a symbolic link.
+    /// The folder contains a symbolic link.
     #[error(
         "'{0}' is a link, and links in the folder of a campaign are not followed; remove it, or name another folder with --out"
     )]

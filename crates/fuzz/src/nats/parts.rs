@@ -30,7 +30,7 @@ pub(super) enum Assembled<T> {
     Whole(Vec<u8>, Vec<T>),
     /// Others are missing.
     Waiting,
-    /// It cannot be a part of anything.
+    /// The message is not a part that belongs anywhere.
     Refused(Refusal, T),
 }
 

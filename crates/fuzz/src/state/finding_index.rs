@@ -102,7 +102,7 @@ pub struct KnownGroup {
 #[derive(Debug, Default)]
 pub struct FindingIndex {
     groups: FxHashMap<GroupKey, KnownGroup>,
-    /// Those changed since they were last taken for storage.
+    /// The groups that changed since they were last taken for storage.
     changed: FxHashSet<GroupKey>,
 }
 

@@ -54,7 +54,7 @@ pub enum Incremental {
 /// Which tactics `(check-sat-using T)` is tried with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tactics {
-    /// Those that the solver's profile lists for its version.
+    /// The tactics that the solver's profile lists for its version.
     #[default]
     Profile,
     /// The listed ones.

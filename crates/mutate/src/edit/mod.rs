@@ -55,10 +55,10 @@ pub enum TruthMode {
 /// The treatment of guards: assertions such as `(or (= x 1) (= x 4))` that confine a symbol to listed values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GuardUse {
-    /// They change like others.
+    /// Guards change like others.
     #[default]
     Change,
-    /// They stay unchanged, so that a small world stays one.
+    /// Guards stay unchanged, so that a small world stays one.
     Keep,
 }
 

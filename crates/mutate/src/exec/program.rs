@@ -51,10 +51,10 @@ impl Default for Exec {
 /// Why a program made no mutant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExecFailure {
-    /// It could not be started.
+    /// The program could not be started.
     #[error("{0}")]
     Start(String),
-    /// It failed, or ended although it should have stayed.
+    /// The program failed, or ended although it should have stayed.
     #[error("the program {how}{}", after_colon(.stderr))]
     Ended {
         /// How it ended, in words.
@@ -62,10 +62,10 @@ pub enum ExecFailure {
         /// The most informative line of the program's standard error.
         stderr: String,
     },
-    /// It answered with something other than a mutant.
+    /// The program answered with something other than a mutant.
     #[error("the program {0}")]
     OutOfStep(String),
-    /// It reports that it makes none.
+    /// The program reports that it makes no mutant.
     #[error("the program makes no mutant of this seed{}", after_colon(.0))]
     Declined(String),
     /// Its output is not a script.

@@ -35,7 +35,7 @@ pub struct SolverProblem {
 /// How the symbols of a problem are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymbolRole {
-    /// They are free.
+    /// Symbols are free.
     Free,
     /// Assertions fix the values of most constants.
     Pinned,

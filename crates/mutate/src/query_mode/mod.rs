@@ -49,7 +49,7 @@ pub struct QueryConfig {
 /// The change of levels before a group of assertions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LevelChange {
-    /// They stay.
+    /// The levels stay.
     Stay,
     /// This many are opened.
     Push(u64),

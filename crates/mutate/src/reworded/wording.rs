@@ -79,9 +79,9 @@ impl fmt::Display for Wording {
 /// Which names may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RenamedSymbols {
-    /// Those of variables: a witness, which names functions, stays valid.
+    /// The names of variables: a witness, which names functions, stays valid.
     Variables,
-    /// Those of functions, too.
+    /// The names of functions, too.
     All,
 }
 

@@ -16,17 +16,17 @@ const MAX_BYTES: usize = 1 << 20;
 /// What a command does to the checks after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum CommandRole {
-    /// It sets the logic or an option.
+    /// The command sets the logic or an option.
     Setting,
-    /// It declares or defines.
+    /// The command declares or defines a symbol.
     Declaration,
-    /// It asserts.
+    /// The command asserts a formula.
     Assertion,
-    /// It opens this number of levels, or closes them where it is negative.
+    /// The command opens this number of levels, or closes them where it is negative.
     Levels(i64),
-    /// It is a check, perhaps under assumptions.
+    /// The command is a check, perhaps under assumptions.
     Check,
-    /// It asks or prints something, and changes nothing.
+    /// The command asks or prints something, and changes nothing.
     Question,
     /// Nothing after it is read.
     Exit,

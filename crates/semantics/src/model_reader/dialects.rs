@@ -74,7 +74,7 @@ pub(crate) fn rewritten(
 struct GraphText<'t> {
     rows: Vec<(Vec<&'t str>, &'t str)>,
     default: Option<&'t str>,
-    /// It has unknown parts.
+    /// The graph has unknown parts.
     strange: bool,
 }
 

@@ -108,10 +108,10 @@ pub enum OpenTruth {
     /// This function is live and not proven total, so there may be no interpretation.
     #[error("the recursive function `{0}` is not proven total, so there may be no interpretation")]
     NotTotal(String),
-    /// It is not a small world.
+    /// The check is not a small world.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
-    /// It is one, but exhaustion left it open.
+    /// The check is a small world, but exhaustion left it open.
     #[error("{reason}")]
     Unresolved {
         /// The reason.

@@ -53,11 +53,11 @@ fn sorted(store: &mut Store, root: TermId) -> TermId {
 
 /// The result of comparing a pattern with a term.
 pub(super) enum Meeting<P> {
-    /// It does not match.
+    /// The pattern does not match.
     Not,
-    /// It matches, for any arguments.
+    /// The pattern matches, for any arguments.
     Whole,
-    /// It matches if these match the arguments.
+    /// The pattern matches if these match the arguments.
     Parts(Vec<P>),
 }
 

@@ -25,7 +25,7 @@ const WEAKER_DRAWS: usize = 3;
 /// Formulas besides the core.
 #[derive(Clone, Default, Debug)]
 pub(super) struct CorePool {
-    /// Those that are true under the assignment: of the first seed, and of both.
+    /// The formulas that are true under the assignment: of the first seed, and of both.
     pub satisfied: [Vec<TermId>; 2],
     /// Formulas and their negations, likewise.
     pub either: [Vec<TermId>; 2],
@@ -78,7 +78,7 @@ pub(super) struct MutantFormulas {
 
 /// The assertions of a mutant.
 struct CoreAssertions {
-    /// Those that imply a contradiction, with the guards.
+    /// The assertions that imply a contradiction, with the guards.
     core: Vec<TermId>,
     filler: Vec<TermId>,
     has_second: bool,

@@ -26,7 +26,7 @@ pub(super) enum CoreOrigin {
 /// Formulas without a model.
 #[derive(Clone, Debug)]
 pub(super) struct CoreSeed {
-    /// Those that confine symbols to few values; they stay unchanged.
+    /// The formulas that confine symbols to few values; they stay unchanged.
     pub guards: Vec<TermId>,
     /// The others, with conjunctions split.
     pub pieces: Vec<TermId>,

@@ -37,9 +37,9 @@ pub struct DirectedLaw {
 /// The laws, prepared for the terms of one seed.
 pub struct LawBook {
     laws: Arc<[Law]>,
-    /// Those whose matched side has this operator.
+    /// The laws whose matched side has this operator.
     by_kind: FxHashMap<Kind, Vec<DirectedLaw>>,
-    /// Those whose matched side is a variable or a value.
+    /// The laws whose matched side is a variable or a value.
     others: Vec<DirectedLaw>,
     fillers: FxHashMap<SortId, Vec<TermId>>,
     /// The sorts of the fillers, in order.

@@ -32,7 +32,7 @@ const MOST_TRIED: usize = 2000;
 /// Why a law is not used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LawFault {
-    /// It does not hold.
+    /// The law does not hold.
     #[error("the law does not hold: {left} is not {right}{sizes}{values}")]
     Refuted {
         /// The one side.
@@ -47,7 +47,7 @@ pub enum LawFault {
     /// No instance of it was decided.
     #[error("no small instance of the law can be decided, so nothing shows that it holds: {0}")]
     Undecided(String),
-    /// It has no well-sorted instance.
+    /// The law has no well-sorted instance.
     #[error("the law has no well-sorted instance: its sides must be of one sort at some small width and format")]
     IllSorted,
 }

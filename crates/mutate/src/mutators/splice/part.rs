@@ -68,7 +68,7 @@ pub(super) struct PartLiteral {
 pub(super) enum PartTruth {
     /// All are true under this assignment, or under the base assignment of the session.
     Sat(Option<Arc<Model>>),
-    /// They have no model.
+    /// The formulas have no model.
     Unsat(PartRefutation),
     /// Their status is unknown.
     Unknown,
@@ -81,7 +81,7 @@ pub(super) enum PartRefutation {
     Exhausted,
     /// One of them is the negation of another.
     Negation,
-    /// They are the assertions of a seed whose status says so.
+    /// The formulas are the assertions of a seed whose status says so.
     Status,
 }
 

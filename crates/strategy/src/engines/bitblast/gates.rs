@@ -102,7 +102,7 @@ pub struct Gates {
 /// Why a circuit was not built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GateLimit {
-    /// It would exceed the maximum number of gates.
+    /// The circuit would exceed the maximum number of gates.
     Gates,
     /// The time is up or the work is cancelled.
     Time,
