@@ -72,7 +72,7 @@ impl std::fmt::Debug for Remote {
 
 /// A seed that was read.
 pub struct Seed {
-    /// Where it came from: [`SeedSource::name`].
+    /// Where the seed came from: [`SeedSource::name`].
     pub name: String,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
@@ -100,7 +100,7 @@ pub enum Unusable {
         line: usize,
         /// Its column, from 1.
         column: usize,
-        /// What it is.
+        /// The first error's message.
         message: String,
         /// The number of errors.
         count: usize,

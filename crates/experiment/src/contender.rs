@@ -128,12 +128,12 @@ impl Contender {
         }
     }
 
-    /// Whether it is a search of this program.
+    /// Whether the contender is a search of this program.
     pub fn is_search(&self) -> bool {
         matches!(self.kind, ContenderKind::Search(..))
     }
 
-    /// Whether it is a solver program.
+    /// Whether the contender is a solver program.
     pub fn is_solver(&self) -> bool {
         matches!(self.kind, ContenderKind::Solver(_))
     }

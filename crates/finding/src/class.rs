@@ -89,7 +89,7 @@ pub struct ClassRow {
     pub class: BugClass,
     /// The letter by which records and command lines name it.
     pub letter: &'static str,
-    /// What it means, in a few words.
+    /// What the class means, in a few words.
     pub meaning: &'static str,
     /// The noun for one finding, and for several.
     pub noun: [&'static str; 2],
@@ -99,7 +99,7 @@ pub struct ClassRow {
     pub counts_under: CountsUnder,
     /// What makes a finding worth keeping.
     pub kept_with: KeptWith,
-    /// Whether it is a bug only because another solver or release does better, so that a single run proves nothing.
+    /// Whether a hit is a bug only because another solver or release does better, so that a single run proves nothing.
     pub needs_another: bool,
     /// The heading of the reasons in a report; empty if the run itself is the reason.
     pub claim: &'static str,
@@ -333,7 +333,7 @@ impl BugClass {
         self.row().letter
     }
 
-    /// What it means, in a few words.
+    /// What the class means, in a few words.
     pub fn meaning(self) -> &'static str {
         self.row().meaning
     }
@@ -343,7 +343,7 @@ impl BugClass {
         self.row().severity
     }
 
-    /// Whether it is a bug only because another solver or release does better.
+    /// Whether a hit is a bug only because another solver or release does better.
     pub fn needs_another(self) -> bool {
         self.row().needs_another
     }

@@ -20,7 +20,7 @@ pub struct FindingEvent {
     pub trust: Trust,
     /// The mutator or chain that made it; none for a seed itself.
     pub mutator: Option<String>,
-    /// What it was made from.
+    /// What the script was made from.
     #[serde(skip)]
     pub origin: FindingOrigin,
     /// What is wrong, in one sentence.

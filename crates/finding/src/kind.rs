@@ -24,7 +24,7 @@ pub struct FindingKind {
     pub mode: String,
     /// Options drawn for the solver, separated by blanks.
     pub options: String,
-    /// What it was made from.
+    /// What the script was made from.
     pub origin: FindingOrigin,
 }
 

@@ -14,7 +14,7 @@ pub struct SolverLabel<'l> {
     pub version: Option<&'l str>,
     /// The named variant.
     pub variant: Option<&'l str>,
-    /// What it was compiled with that its release lacks, in [`Instrument`] names: `assertions+asan`.
+    /// What the solver was compiled with that its release lacks, in [`Instrument`] names: `assertions+asan`.
     pub instruments: Option<&'l str>,
 }
 
@@ -63,12 +63,12 @@ impl<'l> SolverLabel<'l> {
         key(a).cmp(&key(b)).then_with(|| a.cmp(b))
     }
 
-    /// Whether it is not a release: a program named by its path, or compiled with more than a release.
+    /// Whether the solver is not a release: a program named by its path, or compiled with more than a release.
     pub fn is_own_build(&self) -> bool {
         self.is_path() || self.instruments.is_some()
     }
 
-    /// Whether it is a program named by its path.
+    /// Whether the solver is a program named by its path.
     pub fn is_path(&self) -> bool {
         self.name.contains('/')
     }

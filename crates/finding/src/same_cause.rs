@@ -16,7 +16,7 @@ use std::fmt;
 pub struct Cause {
     /// The class.
     pub class: BugClass,
-    /// Whether it is a mutant or the seed itself.
+    /// Whether the script is a mutant or the seed itself.
     pub origin: ScriptOrigin,
     /// The solver's name in reports.
     pub solver: String,

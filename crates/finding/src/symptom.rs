@@ -21,7 +21,7 @@ pub fn is_specific(class: BugClass, symptom: &str) -> bool {
     failure::row(class, symptom).tells
 }
 
-/// Whether it is a wrong answer whose cause only a reduction can show.
+/// Whether a finding is a wrong answer whose cause only a reduction can show.
 pub fn needs_reduction(class: BugClass, symptom: &str) -> bool {
     class.is_wrong_answer() && !is_specific(class, symptom)
 }

@@ -35,7 +35,7 @@ pub enum Trust {
 pub enum TrustedWord {
     /// Other solvers.
     Solvers {
-        /// What they answer: `sat` or `unsat`.
+        /// What the solvers answer: `sat` or `unsat`.
         answer: String,
         /// Their names.
         by: Vec<String>,
@@ -68,7 +68,7 @@ impl Trust {
         }
     }
 
-    /// Whether it depends on our evaluator alone.
+    /// Whether the right answer depends on our evaluator alone.
     pub fn is_certified(&self) -> bool {
         matches!(self.recorded(), Trust::Certified | Trust::Exhausted)
     }

@@ -11,7 +11,7 @@ pub struct MutatorParameter {
     pub name: &'static str,
     /// Its default.
     pub default: String,
-    /// What it does, with units and bounds.
+    /// What the parameter does, with units and bounds.
     pub about: &'static str,
     /// If it names a file: returns what is wrong with a text of this kind, for users.
     pub problems: Option<FileProblems>,
@@ -229,7 +229,7 @@ pub enum ParameterError {
         name: String,
         /// The value given.
         value: String,
-        /// What it takes.
+        /// What the parameter takes.
         expected: &'static str,
     },
 }

@@ -79,7 +79,7 @@ impl Candidate<'_> {
 }
 
 impl ScriptSource {
-    /// Whether it is a seed or was made from one.
+    /// Whether the script is a seed or was made from one.
     pub fn has_seed(&self) -> bool {
         !matches!(self, ScriptSource::Mutant { mutator, .. } if mutators::needs_no_seed(mutator))
     }

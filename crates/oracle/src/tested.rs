@@ -61,19 +61,19 @@ pub struct DrawnOptions {
     pub words: Vec<String>,
     /// Commands that every script begins with, right after its logic.
     pub commands: Vec<Box<str>>,
-    /// Features that the solver does not support under them, as bits of [`smtlib::logic`].
+    /// Features that the solver does not support under these options, as bits of [`smtlib::logic`].
     pub lacks: u32,
-    /// Whether one of them may change answers: the profile does not call it sound.
+    /// Whether an option may change answers: the profile does not call it sound.
     pub may_change_answers: bool,
 }
 
 impl DrawnOptions {
-    /// Returns all of them, as findings record them. Commands begin with `(`.
+    /// Returns all options, as findings record them. Commands begin with `(`.
     pub fn all(&self) -> Vec<String> {
         self.words.iter().cloned().chain(self.commands.iter().map(ToString::to_string)).collect()
     }
 
-    /// Whether it is the solver's default.
+    /// Whether no option was drawn.
     pub fn is_default(&self) -> bool {
         self.words.is_empty() && self.commands.is_empty()
     }

@@ -86,7 +86,7 @@ impl Bounds {
         Bounds { lower: add(&self.lower, &other.lower), upper: add(&self.upper, &other.upper) }
     }
 
-    /// Whether it contains no number.
+    /// Whether the interval contains no number.
     pub fn is_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
             (Some(l), Some(u)) => l.value > u.value || (l.value == u.value && (l.strict || u.strict)),

@@ -164,7 +164,7 @@ pub const FAR: u64 = 1 << 62;
 /// An operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct IrNode {
-    /// What it does.
+    /// The operation code.
     pub code: OpCode,
     /// The type of its result. Distances are `Bits(64)`.
     pub ty: Ty,

@@ -51,7 +51,7 @@ impl Value {
         }
     }
 
-    /// Whether it contains an irrational number; recursion is as deep as the value.
+    /// Whether the value contains an irrational number; recursion is as deep as the value.
     pub(crate) fn holds_irrational(&self) -> bool {
         match self {
             Value::Algebraic(_) => true,

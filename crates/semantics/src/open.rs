@@ -49,7 +49,7 @@ pub struct OperatorContext<'a> {
 }
 
 impl OpenPoint {
-    /// Whether it is a constant.
+    /// Whether the point is a constant.
     pub fn is_constant(&self) -> bool {
         matches!(self, OpenPoint::Symbol(_, args) if args.is_empty())
     }

@@ -106,7 +106,7 @@ impl ValueShape {
         shape
     }
 
-    /// Whether it is within [`MAX_DEPTH`] and [`MAX_WEIGHT`].
+    /// Whether the value is within [`MAX_DEPTH`] and [`MAX_WEIGHT`].
     pub fn fits(self) -> bool {
         self.depth <= MAX_DEPTH && self.weight <= MAX_WEIGHT
     }

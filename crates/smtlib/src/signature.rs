@@ -116,7 +116,7 @@ pub struct SignatureRow {
     pub result: Pattern,
     /// Number of arguments.
     pub arity: Arity,
-    /// Where it comes from.
+    /// Where the operator comes from.
     pub origin: OperatorOrigin,
 }
 

@@ -221,7 +221,7 @@ fn needs_logic(solver: &Solver) -> Check {
     check("needs a logic", verdict)
 }
 
-/// Whether it answers as before with an option, also for several checks if it supports these: campaigns draw options for any script.
+/// Whether a solver answers as before with an option, also for several checks if it supports these: campaigns draw options for any script.
 fn takes_option(solver: &Solver, option: &str) -> Check {
     let claim = format!("takes the option {option}");
     let (with, command) = match option.starts_with('(') {

@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct FrameProcess {
     line: PipedProcess,
     limits: ProcessLimits,
-    /// Whether it was not asked anything yet.
+    /// Whether the process was not asked anything yet.
     is_fresh: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Frame {
 pub enum FrameFailure {
     /// The program ended, or closed a pipe and had to be killed (then there is no status).
     Ended {
-        /// How it ended.
+        /// How the process ended.
         status: Option<RunStatus>,
         /// The first line that it wrote to standard error.
         stderr: String,

@@ -66,7 +66,7 @@ impl Trace {
         Trace { on: self.on, ..Trace::default() }
     }
 
-    /// Whether it is enabled.
+    /// Whether the trace is enabled.
     pub fn is_on(&self) -> bool {
         self.on
     }

@@ -46,7 +46,7 @@ pub struct CommitStep<'a> {
     pub asked: usize,
     /// The commit.
     pub commit: &'a SolverCommit,
-    /// Why it does not build, and the path of the log.
+    /// Why the commit does not build, and the path of the log.
     pub failed: Option<(&'a str, &'a Path)>,
 }
 

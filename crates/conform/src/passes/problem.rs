@@ -27,7 +27,7 @@ pub struct PassProblem {
     pub declarations: String,
     /// Its assertions, one command per line.
     pub assertions: String,
-    /// Whether it is satisfiable; always known.
+    /// Whether the problem is satisfiable; always known.
     pub truth: WorldTruth,
 }
 

@@ -41,7 +41,7 @@ pub struct Clock<'a> {
     pub label: String,
     /// The solver.
     pub solver: &'a Solver,
-    /// What it may use for a seed.
+    /// What the solver may use for a seed.
     pub limits: ProcessLimits,
 }
 
@@ -87,7 +87,7 @@ pub enum AdditionError {
     Solver {
         /// The solver.
         label: String,
-        /// Why it cannot be run.
+        /// Why the solver cannot be run.
         source: RunError,
     },
 }

@@ -22,7 +22,7 @@ pub struct CorpusManifest {
 pub struct CorpusSeed {
     /// Its path below the folder of the corpus.
     pub file: PathBuf,
-    /// Where it was found.
+    /// Where the seed was found.
     pub origin: String,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,

@@ -50,7 +50,7 @@ impl ProblemVerdict {
         matches!(self, ProblemVerdict::WrongSat | ProblemVerdict::WrongUnsat)
     }
 
-    /// Whether it is a bug of the release: a wrong answer or a crash. `None` without an answer or crash.
+    /// Whether the verdict is a bug of the release: a wrong answer or a crash. `None` without an answer or crash.
     pub fn errs(self) -> Option<bool> {
         match self {
             ProblemVerdict::Right => Some(false),

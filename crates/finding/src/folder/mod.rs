@@ -77,7 +77,7 @@ impl FindingFolder {
         self.0.join(file.name())
     }
 
-    /// Whether one of its files exists.
+    /// Whether a file of the finding exists.
     pub fn has(&self, file: FindingFile) -> bool {
         self.place(file).exists()
     }

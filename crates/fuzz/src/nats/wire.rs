@@ -87,7 +87,7 @@ pub struct Description {
     /// The build that coordinates it; missing from earlier ones.
     #[serde(default = "Build::unknown")]
     pub build: Build,
-    /// Whether it is over, so that workers stop.
+    /// Whether the campaign is over, so that workers stop.
     pub over: bool,
 }
 

@@ -122,7 +122,7 @@ pub enum HitWorth {
 pub struct Recorded {
     /// Its path; `None` if it already exists, or others of its group are as small.
     pub folder: Option<PathBuf>,
-    /// Whether it is the first of its cause.
+    /// Whether the finding is the first of its cause.
     pub is_new: bool,
     /// The number of earlier causes of the same class, solver and mode: the more, the likelier it is one of their bugs.
     pub alike: u64,

@@ -35,7 +35,7 @@ pub struct Target {
     space: SearchSpace,
     /// The same solver for scripts with one check each, with requirements that only such scripts may have.
     single: Option<(u32, Arc<Target>)>,
-    /// Whether it is the `single` of another target.
+    /// Whether the target is the `single` of another target.
     is_single: bool,
 }
 

@@ -63,7 +63,7 @@ pub struct Chosen {
     pub model: Arc<Model>,
     /// The fragments with a value.
     pub fragments: Fragments,
-    /// Where it came from.
+    /// Where the assignment came from.
     pub source: AssignmentSource,
     /// Who vouches for uncertified fragments.
     pub trust: Option<Arc<str>>,

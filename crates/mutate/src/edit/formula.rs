@@ -28,7 +28,7 @@ pub struct SeedAssertion {
     pub body: Body,
     /// Its value under the assignment, if the evaluator knows it.
     pub value: Option<bool>,
-    /// Whether it needs a recursive definition that is not proven total, so that no certified mutant may contain it.
+    /// Whether the assertion needs a recursive definition that is not proven total, so that no certified mutant may contain it.
     pub is_unproven: bool,
 }
 
@@ -85,7 +85,7 @@ pub struct FormulaSource<'p> {
     pub guests: &'p [TermId],
     /// The assignment.
     pub model: Arc<Model>,
-    /// Where it came from.
+    /// Where the assignment came from.
     pub assignment: AssignmentSource,
 }
 

@@ -57,7 +57,7 @@ pub enum ExecFailure {
     /// The program failed, or ended although it should have stayed.
     #[error("the program {how}{}", after_colon(.stderr))]
     Ended {
-        /// How it ended, in words.
+        /// How the program ended, in words.
         how: String,
         /// The most informative line of the program's standard error.
         stderr: String,

@@ -26,7 +26,7 @@ pub struct SolverProblem {
     pub store: Store,
     /// Declarations, assertions and `(check-sat)`, in the logic `ALL`.
     pub script: Script,
-    /// How it was made.
+    /// How the problem was made.
     pub shape: SymbolRole,
     /// Whether the evaluator knows an assignment that makes all assertions true; if not, nothing is known.
     pub satisfiable: bool,

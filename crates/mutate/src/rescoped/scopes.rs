@@ -17,7 +17,7 @@ pub(super) struct ScopeUse {
     pub(super) name: u32,
     /// Its variable; `None` for a declared or theory name.
     pub(super) var: Option<usize>,
-    /// Whether it is a term, not an applied function, index, sort or name.
+    /// Whether the use is a term, not an applied function, index, sort or name.
     pub(super) is_term: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct BinderName {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TermSpot {
     pub(super) node: usize,
-    /// Whether it is certainly a formula.
+    /// Whether the term is certainly a formula.
     pub(super) is_formula: bool,
     /// The uses in it.
     pub(super) uses: (usize, usize),

@@ -55,7 +55,7 @@ pub struct RelationRow {
     pub second_is: &'static str,
     /// How the scripts relate.
     pub relates: ScriptsRelate,
-    /// Where it may start.
+    /// The checks it may start from.
     pub begins: BeginsWith,
     /// Makes the text from which both scripts are derived.
     text: fn(&CommandList<'_>, usize, &mut RandomStream) -> Option<String>,

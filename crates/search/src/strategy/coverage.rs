@@ -86,7 +86,7 @@ pub struct Coverage {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct BranchPoint {
     operation: Id,
-    /// Whether it was false, and true.
+    /// Whether the operation was false, and whether it was true.
     seen: [bool; 2],
 }
 

@@ -23,7 +23,7 @@ pub enum BuildError {
         name: String,
         /// The sorts given.
         given: String,
-        /// What it takes.
+        /// What the operator takes.
         expected: String,
     },
     /// The term's sort would be nested deeper than [`MAX_SORT_DEPTH`] or longer than [`MAX_SORT_SIZE`].

@@ -57,7 +57,7 @@ pub enum Arguments {
 /// A tactic in the language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TacticName {
-    /// What it takes.
+    /// What the tactic takes.
     pub arguments: Arguments,
     /// Its parameters' names with hyphens; `None` for another program's tactic, which accepts any.
     pub params: Option<Vec<String>>,

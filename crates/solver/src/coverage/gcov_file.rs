@@ -23,7 +23,7 @@ pub(super) struct GcovFile<'f> {
 /// A record: its tag and its fields.
 pub(super) struct GcovRecord<'f> {
     pub(super) tag: u32,
-    /// Whether it represents counters that are all zero.
+    /// Whether the record represents counters that are all zero.
     pub(super) is_zero: bool,
     pub(super) fields: GcovFields<'f>,
 }

@@ -30,7 +30,7 @@ pub(crate) enum Dead {
     Ended,
     /// The process had more memory than the limit.
     Memory,
-    /// The process exceeded its memory limit.
+    /// The process wrote more output than the limit.
     Flood,
 }
 

@@ -52,7 +52,7 @@ struct SpawnPlan {
     limits: Vec<(Resource, libc::rlimit)>,
     /// Our pid if the child must end with us.
     parent: Option<libc::pid_t>,
-    /// Why it could not be started; 0 if it was.
+    /// Why the program could not be started; 0 if it was.
     error: libc::c_int,
 }
 

@@ -141,7 +141,7 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// Whether it has no rows.
+    /// Whether the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

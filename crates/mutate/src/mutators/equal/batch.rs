@@ -32,9 +32,9 @@ struct SeedLine {
     term: TermId,
     /// Its value under the assignment, if the evaluator knows it.
     value: Option<bool>,
-    /// Whether it needs a recursive definition that is not proven total, so that no certified mutant may contain it.
+    /// Whether the assertion needs a recursive definition that is not proven total, so that no certified mutant may contain it.
     is_unproven: bool,
-    /// Where it may change; empty if it must stay unchanged.
+    /// Where the assertion may change; empty if it must stay unchanged.
     occurrences: Vec<Occurrence>,
 }
 
@@ -45,7 +45,7 @@ struct EqualMutant {
     /// The assertions, one for each of the seed's.
     terms: Vec<TermId>,
     laws: Vec<DirectedLaw>,
-    /// Whether it needs more than the seed's logic.
+    /// Whether the mutant needs more than the seed's logic.
     is_beyond: bool,
 }
 

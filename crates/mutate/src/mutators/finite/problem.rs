@@ -91,7 +91,7 @@ pub(super) struct Drawing<'g> {
     pub(super) problem: FiniteProblem,
     /// The assertions by level.
     live: Vec<Vec<TermId>>,
-    /// Whether it may have levels, assumptions and several checks.
+    /// Whether the problem may have levels, assumptions and several checks.
     pub(super) is_incremental: bool,
     pub(super) grower: Grower<'g>,
 }

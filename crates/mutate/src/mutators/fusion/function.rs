@@ -154,7 +154,7 @@ fn read_block(start: usize, body: &str) -> Result<FusionFunction, DataFileProble
 }
 
 impl FusionFunction {
-    /// Whether it is fully polymorphic.
+    /// Whether the function is fully polymorphic.
     pub fn is_generic(&self) -> bool {
         self.parameters.contains(&self.sorts[0])
     }

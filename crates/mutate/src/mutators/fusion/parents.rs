@@ -13,7 +13,7 @@ const MAX_NAMED: usize = 3;
 pub(super) struct ParentAssertion {
     pub(super) text: String,
     pub(super) value: Option<bool>,
-    /// Whether it needs no recursive definition that is not proven total.
+    /// Whether the assertion needs no recursive definition that is not proven total.
     pub(super) proven: bool,
     /// Occurrences of fused variables: their spans, and which.
     pub(super) slots: Vec<(u32, u32, FuncId)>,

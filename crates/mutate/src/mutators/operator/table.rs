@@ -67,7 +67,7 @@ impl OperatorTable {
         (table, problems)
     }
 
-    /// Whether it has no replacements.
+    /// Whether the table has no replacements.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }

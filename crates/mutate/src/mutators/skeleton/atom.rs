@@ -34,9 +34,9 @@ pub(super) struct Atom {
     pub symbols: Vec<AtomSymbol>,
     /// Their occurrences in the text, in order: start, end, and the number of the symbol.
     pub slots: Vec<(u32, u32, usize)>,
-    /// Whether it binds variables, so that none may be put into it.
+    /// Whether the atom binds variables, so that none may be put into it.
     pub has_binder: bool,
-    /// Whether it is the second seed's.
+    /// Whether the atom is the second seed's.
     pub is_guest: bool,
 }
 

@@ -29,9 +29,9 @@ pub(super) struct PartFormula {
     pub symbols: Vec<FuncId>,
     /// Its value under the base assignment, if the evaluator knows it.
     pub value: Option<bool>,
-    /// Whether it only confines a symbol to few values.
+    /// Whether the formula only confines a symbol to few values.
     pub is_guard: bool,
-    /// Whether it is a Boolean constant, which may be assumed.
+    /// Whether the formula is a Boolean constant, which may be assumed.
     pub is_name: bool,
 }
 

@@ -76,7 +76,7 @@ pub(super) struct CheckRecord {
     pub models: Option<[Option<Arc<Model>>; 2]>,
     /// The true selectors.
     pub selected: Vec<bool>,
-    /// Why it is unsatisfiable, if it is.
+    /// Why the check is unsatisfiable, if it is.
     pub refutation: Option<PartRefutation>,
 }
 

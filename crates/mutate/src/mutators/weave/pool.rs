@@ -45,7 +45,7 @@ pub struct FragmentAlias {
 pub struct PoolLiteral {
     /// The formula's position.
     pub position: usize,
-    /// Whether it is not negated.
+    /// Whether the literal is not negated.
     pub positive: bool,
 }
 

@@ -43,7 +43,7 @@ pub enum KnownBy {
 }
 
 impl KnownFinding {
-    /// Whether it identifies a single script.
+    /// Whether the entry identifies a single script.
     pub fn is_of_script(&self) -> bool {
         self.by == KnownBy::Script
     }

@@ -84,7 +84,7 @@ pub fn is_proven(class: BugClass, trust: &Trust) -> bool {
 }
 
 impl JudgedGroup {
-    /// Whether it fails the build: the baseline is right; or the answer is proven wrong, whatever the baseline answers; or the
+    /// Whether the group fails the build: the baseline is right; or the answer is proven wrong, whatever the baseline answers; or the
     /// run itself shows the bug, as a crash does, and there is no baseline.
     pub fn fails(&self) -> bool {
         match &self.verdict {

@@ -63,7 +63,7 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Whether it is reduced, and a crash or a certainly wrong answer, which anyone can check.
+/// Whether a finding is reduced, and a crash or a certainly wrong answer, which anyone can check.
 fn is_worth_keeping(finding: &Triaged) -> bool {
     let is_proven = match finding.finding.class.row().kept_with {
         KeptWith::Proof => finding.trust().is_certified(),

@@ -66,7 +66,7 @@ pub struct Issue {
     pub explanation: Option<String>,
     /// Answers of other solvers.
     pub others: Vec<OtherRow>,
-    /// How it was found.
+    /// How the cause was found.
     pub found: String,
     /// The number of findings of the cause.
     pub count: usize,

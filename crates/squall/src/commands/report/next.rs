@@ -36,7 +36,7 @@ struct TakenCause {
     /// The day it was taken, as in `2026-01-31`.
     #[serde(default)]
     taken: String,
-    /// Where it was filed, for people.
+    /// Where the issue was filed, for people.
     #[serde(default, rename = "link")]
     _link: String,
 }

@@ -24,7 +24,7 @@ pub enum ColumnBounds {
 pub struct ColumnBound {
     /// The column.
     pub column: Column,
-    /// Whether it is an upper bound.
+    /// Whether the bound is an upper bound.
     pub upper: bool,
     /// The bound.
     pub bound: Near,

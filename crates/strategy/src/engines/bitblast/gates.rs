@@ -37,7 +37,7 @@ impl Bit {
         (self.0 >> 1) as usize
     }
 
-    /// Whether it is the negation of its gate's output.
+    /// Whether the bit is the negation of its gate's output.
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }

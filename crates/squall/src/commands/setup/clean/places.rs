@@ -210,12 +210,12 @@ fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|data| data.is_dir())
 }
 
-/// Whether it is a folder with this file, and neither is a link.
+/// Whether a path is a folder with this file, and neither is a link.
 fn has(folder: &Path, file: &str) -> bool {
     is_folder(folder) && folder.join(file).symlink_metadata().is_ok_and(|data| data.is_file())
 }
 
-/// Whether it is a folder of a killed reduction, and contains nothing else.
+/// Whether a path is a folder of a killed reduction, and contains nothing else.
 fn is_stale_check(folder: &Path) -> bool {
     let written = fs::symlink_metadata(folder).and_then(|data| data.modified());
     let is_stale = written.is_ok_and(|then| SystemTime::now().duration_since(then).is_ok_and(|age| age > STALE));
