@@ -56,7 +56,7 @@ pub fn found(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     Ok(within(path.as_ref(), MAX_BYTES)?)
 }
 
-/// The same as text.
+/// Like [`found`], as text.
 ///
 /// # Errors
 /// As [`found`], or the file is not UTF-8.

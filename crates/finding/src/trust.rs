@@ -58,7 +58,7 @@ impl Trust {
         Trust::Trusted(TrustedWord::Solvers { answer: answer.to_string(), by })
     }
 
-    /// The same as far as the record of a finding has it.
+    /// Returns the trust as the record of a finding has it.
     pub fn recorded(&self) -> Trust {
         match self {
             Trust::CertifiedByChoice | Trust::ModelRefuted | Trust::ModelProven => Trust::Certified,

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 /// The symptom of a finding of this oracle.
 pub use finding::symptom::WRONG_MODEL as SYMPTOM;
-/// The same for a value.
+/// The symptom of a wrong value.
 pub use finding::symptom::WRONG_VALUE as VALUE_SYMPTOM;
 
 /// How often a solver is asked for values that a verdict still needs.

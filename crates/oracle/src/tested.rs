@@ -25,7 +25,7 @@ const SHOWN_LOGICS: usize = 4;
 pub struct TestedSolver {
     /// The solver; its runs stop with the campaign.
     pub solver: Solver,
-    /// The same for runs that the end of the campaign's time must not interrupt: those that confirm a finding.
+    /// The solver for runs that the end of the campaign's time must not interrupt: those that confirm a finding.
     pub confirming: Solver,
     /// The name in reports: `z3@4.8.7`.
     pub label: String,

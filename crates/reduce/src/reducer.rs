@@ -32,7 +32,7 @@ pub struct ReducerConfig {
 
 /// Receives every improvement, and stores the best result so far.
 pub trait Sink {
-    /// A smaller script was found.
+    /// Called when a smaller script was found.
     fn improved(&mut self, best: &Best<'_>);
 
     /// Called at the beginning of a pass, with the number of candidates judged before it.

@@ -136,7 +136,7 @@ impl Linear {
         self.constant += &other.constant * factor;
     }
 
-    /// The sum times a number.
+    /// Multiplies the sum by a number.
     pub fn scale(&mut self, factor: &RBig) {
         if factor.is_zero() {
             *self = Linear::default();

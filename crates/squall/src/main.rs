@@ -275,7 +275,7 @@ mod tests {
         always_writes: String,
     }
 
-    /// The options and arguments of a command without subcommands, and of those below it.
+    /// Collects the options and arguments of a command without subcommands, and of those below it.
     #[cfg(all(feature = "nats", feature = "store"))]
     fn words(command: &clap::Command, path: &str, all: &mut BTreeMap<String, BTreeSet<String>>) {
         let of_all = ["help", "version", "color", "config"];
@@ -358,7 +358,7 @@ mod tests {
         text + &format!("\nThese start and write nothing: {}.\n", harmless.join(", "))
     }
 
-    /// One that is in no group would be missing from `--help`, silently.
+    /// A subcommand in no group would be missing from `--help`, silently.
     #[test]
     fn every_subcommand_is_in_a_group() {
         let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();

@@ -45,7 +45,7 @@ impl FindingPaths {
         }
     }
 
-    /// The same with the reduced script as the input, if there is one.
+    /// Like [`FindingPaths::of`], with the reduced script as the input, if there is one.
     pub fn of_smallest(path: &Path) -> FindingPaths {
         let paths = FindingPaths::of(path, None);
         if !path.is_dir() || !paths.output.exists() {

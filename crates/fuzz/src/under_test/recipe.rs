@@ -10,8 +10,8 @@ use solver::session::Solver;
 
 /// How often, in percent, a non-incremental mutant uses a tactic: tactics end soon, and fail more often than the rest.
 const TACTICAL: u32 = 50;
-/// The same for mutators that draw no tactics themselves: `finite`, most of whose problems have several checks, each of which runs the
-/// tactic again, and all that change a seed.
+/// The percentage for mutators that draw no tactics themselves: `finite`, most of whose problems have several checks, each of which
+/// runs the tactic again, and all that change a seed.
 const OTHERS_TACTICAL: u32 = 20;
 /// The name of the parameter for this frequency, in mutators that draw tactics themselves.
 const SHARE: &str = "tactical";

@@ -83,7 +83,7 @@ pub(super) fn assumed(of: SecondScript<'_>) -> Option<RelatedScript> {
     of.target.takes_commands.then(|| RelatedScript { text: text + &check, check: 0 })
 }
 
-/// The same twice in one process, with a reset between.
+/// Returns the script twice in one process, with a reset between.
 pub(super) fn again(of: SecondScript<'_>) -> Option<RelatedScript> {
     let checks = CommandList::read(of.text)?.checks();
     of.target.takes_commands.then(|| RelatedScript { text: format!("{0}(reset)\n{0}", of.text), check: 2 * checks - 1 })

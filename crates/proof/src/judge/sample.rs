@@ -106,7 +106,7 @@ impl Sampler {
         of(self).get(n).cloned()
     }
 
-    /// The values near the literals of a claim.
+    /// Collects the values near the literals of a claim.
     fn literals(&mut self, store: &Store, formulas: &[TermId]) {
         (self.ints, self.reals, self.strings, self.words) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut seen: FxHashSet<TermId> = FxHashSet::default();

@@ -41,7 +41,7 @@ impl<'a> ProofReader<'a> {
         Ok(())
     }
 
-    /// A symbol that the problem does not declare: the solver's own.
+    /// Reads a declaration of a symbol that the problem does not declare: the solver's own.
     fn cpc_declare(&mut self, parts: &[SexprNode]) {
         let (Some(&name), Some(&sort)) = (parts.get(1), parts.last()) else { return };
         let name = self.sexprs.text(name);

@@ -313,7 +313,7 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// The last step must conclude `false` from the assertions alone.
+    /// Checks the last step, which must conclude `false` from the assertions alone.
     fn check_end(&mut self) {
         let last = self.proof.graph.steps().iter().rposition(|s| s.kind != StepKind::Assumption);
         let Some(last) = last.or(self.proof.graph.steps().len().checked_sub(1)) else { return };

@@ -108,7 +108,7 @@ fn root(group: &mut [usize], mut n: usize) -> usize {
     n
 }
 
-/// The ties of the term itself, without those of its parts.
+/// Visits the ties of the term itself, without those of its parts.
 fn ties(store: &Store, t: TermId, mut see: impl FnMut(Tie)) {
     let op = store.op(t);
     let symbol = op.func().filter(|&f| store.func(f).is_declared()).map(Tie::Symbol);

@@ -404,7 +404,7 @@ impl<'a> ModelReader<'a> {
         }
     }
 
-    /// A symbol that is not understood has no value, whatever else the reply says about it.
+    /// Removes symbols that are not understood, whatever else the reply says about it.
     fn forget_unreadable(&mut self) {
         let unreadable: Vec<FuncId> = self.model.unreadable().iter().map(|u| u.0).collect();
         unreadable.into_iter().for_each(|f| self.model.remove(f));

@@ -118,7 +118,7 @@ impl ModelReader<'_> {
         }
     }
 
-    /// Other statements of the reply must follow from its definitions, or one of them was misread.
+    /// Checks that other statements of the reply follow from its definitions; otherwise one was misread.
     pub(super) fn check_claims(&mut self) {
         if self.claims.is_empty() {
             return;

@@ -295,7 +295,7 @@ impl Parser<'_> {
         first
     }
 
-    /// A sort as numbers that do not depend on the group's position.
+    /// Encodes a sort as numbers that do not depend on the group's position.
     fn encode_sort(&self, sort: SortId, first: DatatypeId, key: &mut Vec<u32>) {
         let children = self.store.sorts.children(sort);
         match self.store.sorts.get(sort) {

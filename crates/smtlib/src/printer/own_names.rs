@@ -24,7 +24,7 @@ pub(super) struct OwnNames {
 }
 
 impl OwnNames {
-    /// No variable is printed under its original name.
+    /// Stops the use of original names.
     pub(super) fn clear(&mut self) {
         self.restored.clear();
     }

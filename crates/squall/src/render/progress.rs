@@ -119,7 +119,7 @@ pub fn without_line<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
-/// The estimated time left, once a step is done.
+/// Writes the estimated time left, once a step is done.
 fn left(state: &ProgressState, out: &mut dyn Write) {
     if state.pos() > 0 && state.len().is_some_and(|length| state.pos() < length) {
         // Writing to a string cannot fail.

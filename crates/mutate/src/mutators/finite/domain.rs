@@ -75,7 +75,7 @@ pub fn confine(
     }
 }
 
-/// As one of a few values.
+/// Confines a symbol to one of a few values.
 fn among(
     store: &mut Store,
     grower: &mut Grower<'_>,

@@ -155,7 +155,7 @@ impl<'d> ExpressionGrammar<'d> {
         None
     }
 
-    /// The head of an application of a function, constructor, tester or selector.
+    /// Appends the head of an application of a function, constructor, tester or selector.
     fn symbol_text(&self, store: &Store, maker: &TermMaker, out: &mut String) {
         let constructor = |d: smtlib::DatatypeId, c: u32| &store.datatype(d).constructors[c as usize];
         match *maker {

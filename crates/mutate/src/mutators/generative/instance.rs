@@ -36,7 +36,7 @@ impl TermMaker {
         }
     }
 
-    /// The same without indices: equal for all uses of one operator.
+    /// Returns the maker without indices: equal for all uses of one operator.
     pub fn head(&self) -> TermMaker {
         self.kind().map_or_else(|| self.clone(), |kind| TermMaker::Operator(Op::new(kind)))
     }
@@ -306,7 +306,7 @@ fn indexed(store: &mut Store, row: &'static SignatureRow, sorts: &[SortId], args
     }
 }
 
-/// The functions over sorts of the seed. Recursive ones are left out: a new call may not terminate.
+/// Adds the functions over sorts of the seed. Recursive ones are left out: a new call may not terminate.
 fn add_functions(store: &Store, functions: &[FuncId], sorts: &[SortId], recipes: &mut Recipes) {
     for &f in functions {
         let func = store.func(f);

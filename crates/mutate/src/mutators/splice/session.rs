@@ -154,7 +154,7 @@ impl SpliceSession<'_, '_> {
         self.levels.len() - 1
     }
 
-    /// One change of the live assertions.
+    /// Makes one change of the live assertions.
     fn step(&mut self) {
         let is_refuted = self.records.last().is_some_and(|record| record.refutation.is_some());
         let closed = if is_refuted { CLOSED.0 } else { CLOSED.1 };
@@ -209,7 +209,7 @@ impl SpliceSession<'_, '_> {
         }
     }
 
-    /// A few formulas of one part.
+    /// Asserts a few formulas of one part.
     fn group(&mut self, part: usize) {
         let group = self.source.config.group;
         for _ in 0..self.rng.between(u64::from(group.low), u64::from(group.high)) {
@@ -296,7 +296,7 @@ impl SpliceSession<'_, '_> {
         self.levels.iter().flat_map(|level| &level.asserted).filter(holds).map(|one| one.literal).collect()
     }
 
-    /// A check, if some assumptions, or none, give a known answer.
+    /// Adds a check, if some assumptions, or none, give a known answer.
     fn check(&mut self) {
         for draw in 0..DRAWS {
             let has_assumptions = self.plan.has_assumptions && draw + 1 < DRAWS && self.rng.percent(75);

@@ -130,7 +130,7 @@ pub fn write(source: SessionSource<'_, '_>, plan: SessionPlan, rng: &mut RandomS
 }
 
 impl SessionWriter<'_, '_, '_> {
-    /// One group of assertions and one check.
+    /// Adds one group of assertions and one check.
     fn single(&mut self) {
         let witness = self.witness(None);
         let shared = self.some_with(self.top.live, witness);
@@ -335,7 +335,7 @@ impl SessionWriter<'_, '_, '_> {
         text.push_str(close);
     }
 
-    /// A check that the witness satisfies, under assumptions if the plan says so.
+    /// Adds a check that the witness satisfies, under assumptions if the plan says so.
     fn check(&mut self, witness: usize) {
         self.witnesses.push(witness);
         if !self.plan.has_assumptions {

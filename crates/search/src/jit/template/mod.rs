@@ -126,7 +126,7 @@ impl<'t> Templates<'t> {
         }
     }
 
-    /// The value of an operation of one word in `rax`.
+    /// Loads the value of an operation of one word into `rax`.
     fn take(&mut self, id: Id, held: Option<Id>) {
         if held != Some(id) {
             self.asm.load(Reg::Rax, place(id));
@@ -191,7 +191,7 @@ impl<'t> Templates<'t> {
         }
     }
 
-    /// The interpreter computes the operation.
+    /// Calls the interpreter to compute the operation.
     fn call(&mut self, id: Id) {
         self.asm.call(self.call_back, id);
     }

@@ -88,7 +88,7 @@ impl IssueProof {
         proof
     }
 
-    /// The evaluator's result for the script.
+    /// Adds the evaluator's result for the script.
     fn add_checks(&mut self, best: &Triaged) {
         let class = best.finding.class;
         let mut store = Store::new();

@@ -173,7 +173,7 @@ impl ScreenShared {
         true
     }
 
-    /// The first time ends the campaign with its summary, the second time the process.
+    /// Ends the campaign with its summary the first time, and the process the second time.
     fn quit(&self) {
         if self.stops.user.is_cancelled() {
             self.lease.give_back();
