@@ -122,7 +122,7 @@ impl RandomStream {
     }
 }
 
-/// One step of SplitMix64: a bijection on 64 bits in which every input bit moves every output bit.
+/// Does one step of SplitMix64: a bijection on 64 bits in which every input bit moves every output bit.
 fn mix(x: u64) -> u64 {
     let mut z = x.wrapping_add(GOLDEN_GAMMA);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

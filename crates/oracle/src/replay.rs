@@ -109,7 +109,7 @@ pub enum RecordedSolverError {
     NotNamed(#[from] InstallError),
 }
 
-/// The same for the record's solver with other options.
+/// Returns the record's solver with other options.
 pub fn as_recorded(spec: SolverSpec, record: &SolverRecord) -> SolverSpec {
     let (SolverSpec::Path(own), Some(program)) = (&spec, record.command.first().map(Path::new)) else { return spec };
     let real = |path: &Path| fs::canonicalize(path).ok();

@@ -146,7 +146,7 @@ fn compares_differences(store: &Store, args: &[TermId]) -> bool {
             && args.iter().all(|&a| is_literal(store, a) || matches!(store.kind(a), Kind::IntSub | Kind::RealSub)))
 }
 
-/// A symbol without arguments, or a literal.
+/// Whether a term is a symbol without arguments, or a literal.
 fn is_simple(store: &Store, t: TermId) -> bool {
     is_literal(store, t) || (store.kind(t) == Kind::Apply && store.args(t).is_empty())
 }
@@ -155,12 +155,12 @@ fn is_number(store: &Store, t: TermId) -> bool {
     matches!(store.sort(t), SortId::INT | SortId::REAL)
 }
 
-/// A bit-vector literal.
+/// Whether a term is a bit-vector literal.
 fn is_bits(store: &Store, t: TermId) -> bool {
     matches!(store.constant(t), Some(Constant::BitVec { .. }))
 }
 
-/// A literal number, its negation, or a quotient of literals.
+/// Whether a term is a literal number, its negation, or a quotient of literals.
 fn is_literal(store: &Store, t: TermId) -> bool {
     let literal = |t: TermId| store.kind(t) == Kind::Constant;
     match store.kind(t) {
@@ -465,7 +465,7 @@ fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
     sorts
 }
 
-/// A sort that no standard logic knows. Sort parameters do not count: their instances are examined separately.
+/// Whether no standard logic has the sort. Sort parameters do not count: their instances are examined separately.
 fn is_foreign(store: &Store, sort: SortId) -> bool {
     matches!(store.sorts.get(sort), Sort::Seq(_) | Sort::Extension(..))
 }

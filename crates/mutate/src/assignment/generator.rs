@@ -68,7 +68,7 @@ impl ValueGenerator {
         ValueGenerator { model, harvest: self.harvest.clone(), ..ValueGenerator::default() }
     }
 
-    /// A random interpretation for a declared function; false if its sorts have no values to draw.
+    /// Draws an interpretation for a declared function; false if its sorts have no values to draw.
     pub fn assign(&mut self, store: &mut Store, f: FuncId, rng: &mut RandomStream) -> bool {
         let func = store.func(f);
         let (params, result) = (func.params.clone(), func.result);

@@ -21,7 +21,7 @@ const LARGE: usize = 1 << 12;
 static FILLER: Value = Value::Bool(false);
 
 impl Evaluator {
-    /// The value of a term all of whose children have been evaluated.
+    /// Evaluates a term all of whose children have been evaluated.
     pub(super) fn apply(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let args = store.args(t);
         match store.kind(t) {

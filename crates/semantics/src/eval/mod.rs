@@ -98,7 +98,7 @@ impl Evaluator {
         }
     }
 
-    /// The same with a clock: once time is up, terms are unknown for [`UnknownReason::Stopped`], and nothing new is
+    /// Adds a clock: once time is up, terms are unknown for [`UnknownReason::Stopped`], and nothing new is
     /// memoised.
     pub fn heeding(mut self, stop: &Stop) -> Evaluator {
         self.stop = stop.clone();
@@ -106,13 +106,13 @@ impl Evaluator {
         self
     }
 
-    /// The same with another reading of recursive functions that are not proven total.
+    /// Sets another reading of recursive functions that are not proven total.
     pub(crate) fn reading(mut self, recursion: &Recursion) -> Evaluator {
         self.recursion = recursion.clone();
         self
     }
 
-    /// When it stops.
+    /// Returns the stop condition.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }

@@ -127,7 +127,7 @@ impl<'s> PlainSearch<'s> {
         self.stop.is_over().then_some(Unresolved::Stopped)
     }
 
-    /// The next value of the last point that has one left.
+    /// Takes the next value of the last point that has one left.
     fn advance(&mut self) -> bool {
         while let Some(last) = self.path.last_mut() {
             last.at += 1;

@@ -103,7 +103,7 @@ impl World {
             .map_err(|mut reasons| reasons.swap_remove(0).1)
     }
 
-    /// The same with another reading of functions that are not proven total.
+    /// Like [`World::of`], with another reading of functions that are not proven total.
     ///
     /// # Errors
     /// As for [`World::of`], with the constant for each reason; at least one.

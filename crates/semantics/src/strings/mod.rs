@@ -85,7 +85,7 @@ impl WorkBudget {
         WorkBudget { allowed: steps, stop: Stop::default(), patience: PATIENCE, remaining: steps }
     }
 
-    /// The same with a clock.
+    /// Adds a clock.
     pub fn heeding(mut self, stop: &Stop) -> Self {
         self.stop = stop.clone();
         self

@@ -179,13 +179,13 @@ fn sdiv(bits: usize, a: &UBig, b: &UBig) -> UBig {
     modulo(bits, with_sign(bits, s != t, udiv(bits, &x, &y)))
 }
 
-/// The sign of the dividend; by zero the dividend.
+/// `bvsrem`: the result has the sign of the dividend; by zero it is the dividend.
 fn srem(bits: usize, a: &UBig, b: &UBig) -> UBig {
     let ((s, x), (_, y)) = (parts(bits, a), parts(bits, b));
     with_sign(bits, s, urem(&x, &y))
 }
 
-/// The sign of the divisor; by zero the dividend.
+/// `bvsmod`: the result has the sign of the divisor; by zero it is the dividend.
 fn smod(bits: usize, a: &UBig, b: &UBig) -> UBig {
     let ((s, x), (t, y)) = (parts(bits, a), parts(bits, b));
     let u = urem(&x, &y);

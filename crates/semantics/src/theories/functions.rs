@@ -51,7 +51,7 @@ impl Evaluator {
         }
     }
 
-    /// A function symbol on arguments that have been evaluated.
+    /// Applies a function symbol to arguments that have been evaluated.
     pub(crate) fn call_symbol(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let args = store.args(t);
         let Some(f) = store.applied(t) else {
@@ -317,7 +317,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// A function symbol as an array or map.
+    /// Evaluates a function symbol as an array or map.
     pub(crate) fn function_value(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let Some(f) = store.op(t).func() else {
             self.set_unknown(t, UnknownReason::IllSorted);

@@ -204,7 +204,7 @@ fn is_shown(args: &Args) -> bool {
     args.view.format == OutputFormat::Text && !args.view.plain && !args.view.quiet && is_fit()
 }
 
-/// The first Ctrl-C ends the campaign with its summary, the second ends the process.
+/// Makes the first Ctrl-C end the campaign with its summary, and the second the process.
 pub fn stop_on_ctrl_c(stops: &Stops, lease: &TerminalLease) -> Result<()> {
     let (stops, lease) = (stops.clone(), lease.clone());
     ctrlc::set_handler(move || {

@@ -73,7 +73,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    /// Some terms with their values, and a check.
+    /// Adds some terms with their values, and a check.
     fn compare_folds(&mut self, store: &mut Store, evaluator: &mut Evaluator, rng: &mut RandomStream) -> Option<()> {
         let wanted = rng.between(FOLDS.0, FOLDS.1) as usize;
         let mut equal = Vec::with_capacity(wanted);
@@ -104,13 +104,13 @@ impl Drawing<'_> {
         self.check(store, &[])
     }
 
-    /// One term over one or two constants, compared with the table of its values.
+    /// Adds one term over one or two constants, compared with the table of its values.
     pub(super) fn table(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let columns = self.columns(store, sorts, rng)?;
         self.rounds(rng, |drawing, is_one_of_several, rng| drawing.ask_table(store, &columns, is_one_of_several, rng))
     }
 
-    /// A term with the table of its values, and a check.
+    /// Adds a term with the table of its values, and a check.
     fn ask_table(
         &mut self,
         store: &mut Store,

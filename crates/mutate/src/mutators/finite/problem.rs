@@ -200,7 +200,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    /// One check, with the wanted answer if a few more or fewer assertions achieve it.
+    /// Adds one check, with the wanted answer if a few more or fewer assertions achieve it.
     fn steer(&mut self, store: &mut Store, wanted: bool, rng: &mut RandomStream) -> Option<()> {
         const STEPS: usize = 4;
         for _ in 0..STEPS {

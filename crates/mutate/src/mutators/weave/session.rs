@@ -232,7 +232,7 @@ impl SessionWriter<'_, '_, '_> {
         self.left = self.left.min(end);
     }
 
-    /// One assertion, with the definitions that it needs; false if there is none.
+    /// Adds one assertion, with the definitions that it needs; false if there is none.
     fn step(&mut self, witness: usize, shared: AssignmentSet, aim: AssertionAim) -> bool {
         if self.plan.has_selectors && self.rng.percent(GUARDED_ASSERTIONS) {
             let paths: Vec<usize> = members(shared).collect();

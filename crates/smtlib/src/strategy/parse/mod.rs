@@ -288,7 +288,7 @@ impl<'a> StrategyReader<'a> {
         }
     }
 
-    /// The value of a general parameter must be of its kind.
+    /// Checks that the value of a general parameter is of its kind.
     fn check_value(&self, key: &str, value: &ParamValue, start: usize) -> Result<(), Error> {
         let (ParamValue::Word(text) | ParamValue::Text(text)) = value;
         match self.vocabulary.parameters.get(&key.replace('-', "_")) {
@@ -302,7 +302,7 @@ impl<'a> StrategyReader<'a> {
         }
     }
 
-    /// A parameter must belong to some tactic inside.
+    /// Checks that a parameter belongs to some tactic inside.
     fn check_key(&self, inner: &Strategy, key: &str, token: Token) -> Result<(), Error> {
         let mut known = Vec::new();
         let mut rest = vec![inner];
