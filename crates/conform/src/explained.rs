@@ -39,7 +39,7 @@ pub struct SolverSetup {
     /// Chainable operators that it accepts with two arguments only, from its profile.
     #[serde(skip)]
     pub binary_only: Vec<String>,
-    /// How it prints the result of its passes; `None` if it does not.
+    /// How the solver prints the result of its passes; `None` if it does not.
     pub passes_by: Option<PassCommand>,
     /// Options needed for every pass, if they are set in the script.
     #[serde(default)]

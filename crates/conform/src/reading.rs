@@ -6,13 +6,13 @@ use smtlib::{Kind, Op, Scope, SortId, Store, TermId, parse_term};
 /// Why a text cannot be compared with our value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unread {
-    /// It is not an SMT-LIB term of our sort.
+    /// The text is not an SMT-LIB term of our sort.
     #[error("the value printed cannot be read")]
     NoTerm,
-    /// It is a term but not a literal: the solver left something to compute.
+    /// The text is a term but not a literal: the solver left something to compute.
     #[error("left as a term that is no value")]
     NoValue,
-    /// It is a literal without a value known to us, like a quotient by zero.
+    /// The text is a literal without a value known to us, like a quotient by zero.
     #[error("the value printed has no value by the standard")]
     Unspecified,
 }

@@ -21,12 +21,12 @@ const SHOWN_BY_SCRIPTS: u64 = 3;
 /// The form of the questions about an application.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ask {
-    /// Whether it equals our value: a solver with the command simplifies the equation, and what remains open is asserted negated and
-    /// checked.
+    /// Whether the application equals our value: a solver with the command simplifies the equation, and what remains open is asserted
+    /// negated and checked.
     Equation,
-    /// Whether it equals our value, by `check-sat` alone.
+    /// Whether the application equals our value, by `check-sat` alone.
     Check,
-    /// Whether it equals our value, by `check-sat`, with arguments behind constants that simplification does not resolve.
+    /// Whether the application equals our value, by `check-sat`, with arguments behind constants that simplification does not resolve.
     Hidden,
     /// Its value, by `(simplify application)`; compared here.
     Simplify,
@@ -67,11 +67,11 @@ impl ReplyHistory {
 /// A solver's result for an application.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    /// It gives our value.
+    /// The solver gives our value.
     Agreed,
-    /// It gives another value, included if printed.
+    /// The solver gives another value, included if printed.
     Disagreed(Option<String>),
-    /// It gives none; includes its message.
+    /// The solver gives none; includes its message.
     Unanswered(String),
 }
 

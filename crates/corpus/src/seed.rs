@@ -10,7 +10,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The largest seed that is read, in bytes. Larger ones make mutants that no solver answers in time.
+/// The maximum size of a seed, in bytes. Larger ones make mutants that no solver answers in time.
 pub const MAX_SEED_BYTES: u64 = 32 << 20;
 
 /// The number of bytes at the start of a seed that are searched for its `set-logic`.
@@ -49,7 +49,7 @@ pub struct Remote {
 
 /// Gets seeds from another machine.
 pub trait Fetch: Send + Sync {
-    /// The bytes with this SHA-256.
+    /// Returns the bytes with this SHA-256.
     ///
     /// # Errors
     /// The bytes are not available; the error gives the reason.
@@ -72,7 +72,7 @@ impl std::fmt::Debug for Remote {
 
 /// A seed that was read.
 pub struct Seed {
-    /// Where it came from: [`SeedSource::name`].
+    /// Where the seed came from: [`SeedSource::name`].
     pub name: String,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
@@ -87,25 +87,25 @@ pub struct Seed {
 /// Why a seed cannot be used. It is skipped and counted.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
-    /// It cannot be read.
+    /// The seed cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(#[from] std::io::Error),
-    /// It is too large.
+    /// The seed is too large.
     #[error("larger than {} MiB", MAX_SEED_BYTES >> 20)]
     TooLarge,
-    /// It has errors, or bytes that are not UTF-8.
+    /// The seed has errors, or bytes that are not UTF-8.
     #[error("line {line}, column {column}: {message}{}", others(*.count))]
     Mistakes {
         /// The line of the first, from 1.
         line: usize,
         /// Its column, from 1.
         column: usize,
-        /// What it is.
+        /// The first error's message.
         message: String,
         /// The number of errors.
         count: usize,
     },
-    /// It asserts nothing.
+    /// The seed asserts nothing.
     #[error("holds no assertion")]
     Empty,
 }
@@ -139,7 +139,7 @@ pub enum CollectError {
 }
 
 impl SeedSource {
-    /// The name shown: a path, or `embedded:` and a path within the program.
+    /// Returns the name shown: a path, or `embedded:` and a path within the program.
     pub fn name(&self) -> String {
         match self {
             SeedSource::Embedded(file) => format!("embedded:{}", file.path().display()),
@@ -152,7 +152,7 @@ impl SeedSource {
     /// Reads and sort-checks the seed.
     ///
     /// # Errors
-    /// [`Unusable`] with the reason.
+    /// [`Unusable`] if the seed cannot be read or has an error.
     pub fn load(&self) -> Result<Seed, Unusable> {
         self.load_into(Store::new())
     }
@@ -160,7 +160,7 @@ impl SeedSource {
     /// Reads and sort-checks the seed. Its terms are added to `store`, whose own terms stay valid.
     ///
     /// # Errors
-    /// [`Unusable`] with the reason.
+    /// [`Unusable`] if the seed cannot be read or has an error.
     pub fn load_into(&self, store: Store) -> Result<Seed, Unusable> {
         match self {
             SeedSource::Embedded(file) => read(store, self.name(), file.contents()),
@@ -172,7 +172,7 @@ impl SeedSource {
     /// Returns the seed's size and its first bytes, at most `most`.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// The seed's file cannot be read.
     pub fn head(&self, most: usize) -> std::io::Result<(u64, Vec<u8>)> {
         match self {
             SeedSource::Embedded(file) => Ok(head_of(file.contents(), most)),
@@ -206,7 +206,7 @@ impl SeedSource {
         })
     }
 
-    /// The seed's bytes.
+    /// Returns the seed's bytes.
     ///
     /// # Errors
     /// [`Unusable`] when it cannot be read or is too large.
@@ -220,7 +220,7 @@ impl SeedSource {
     }
 }
 
-/// The seeds embedded in this program, sorted by name.
+/// Returns the seeds embedded in this program, sorted by name.
 pub fn embedded() -> Vec<SeedSource> {
     let mut found = Vec::new();
     let mut folders = vec![&EMBEDDED];
@@ -268,7 +268,7 @@ pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
 /// Keeps the seeds that set one of these logics near their beginning; all seeds if no logic is named.
 ///
 /// # Errors
-/// No seed sets one.
+/// No seed sets one of the logics.
 pub fn of_logics(seeds: Vec<SeedSource>, logics: &[String]) -> Result<Vec<SeedSource>, CollectError> {
     if logics.is_empty() {
         return Ok(seeds);
@@ -302,7 +302,7 @@ fn piped(path: &Path) -> std::io::Result<SeedSource> {
     Ok(SeedSource::Piped { name: path.display().to_string(), bytes: bytes.into() })
 }
 
-/// The size of a seed at hand, and its first bytes.
+/// Returns the size of a seed at hand, and its first bytes.
 fn head_of(bytes: &[u8], most: usize) -> (u64, Vec<u8>) {
     (bytes.len() as u64, bytes[..bytes.len().min(most)].to_vec())
 }
@@ -314,7 +314,7 @@ impl Seed {
         Some(self.store.name(logic))
     }
 
-    /// The same seed with an empty store, for callers that keep its terms elsewhere.
+    /// Returns the same seed with an empty store, for callers that keep its terms elsewhere.
     pub fn clone_without_terms(&self) -> Seed {
         Seed {
             name: self.name.clone(),

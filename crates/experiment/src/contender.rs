@@ -58,11 +58,11 @@ pub struct Sample {
 pub enum ModelVerdict {
     /// There is no model, because the answer is not `sat`.
     None,
-    /// It makes every assertion true.
+    /// The model makes every assertion true.
     Valid,
-    /// It makes an assertion false.
+    /// The model makes an assertion false.
     Invalid,
-    /// It is missing, cannot be read, or leaves a value open.
+    /// The model is missing, cannot be read, or leaves a value open.
     Unknown,
 }
 
@@ -102,7 +102,7 @@ pub struct Conditions {
     pub timeout: Duration,
     /// Stops all runs.
     pub cancel: CancelToken,
-    /// The most memory, in bytes.
+    /// The memory limit, in bytes.
     pub memory: u64,
 }
 
@@ -146,12 +146,12 @@ impl Contender {
         }
     }
 
-    /// Whether it is a search of this program.
+    /// Whether the contender is a search of this program.
     pub fn is_search(&self) -> bool {
         matches!(self.kind, ContenderKind::Search(..))
     }
 
-    /// Whether it is a solver program.
+    /// Whether the contender is a solver program.
     pub fn is_solver(&self) -> bool {
         matches!(self.kind, ContenderKind::Solver(_))
     }

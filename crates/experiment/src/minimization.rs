@@ -47,7 +47,7 @@ pub struct SmallestMutant {
     pub restarts: u64,
     /// Wall-clock time in seconds.
     pub seconds: f64,
-    /// Whether it ended by itself rather than at a limit or by cancellation.
+    /// Whether the reduction ended by itself rather than at a limit or by cancellation.
     pub finished: bool,
 }
 

@@ -16,11 +16,11 @@ const POLL: Duration = Duration::from_millis(100);
 /// Why a run of a program ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroupEnd {
-    /// It ended by itself.
+    /// The program ended by itself.
     Ended,
-    /// It was interrupted or killed at its CPU or wall-clock limit.
+    /// The program was interrupted or killed at its CPU or wall-clock limit.
     Limit,
-    /// It was killed because the experiment was stopped.
+    /// The program was killed because the experiment was stopped.
     Cancelled,
 }
 

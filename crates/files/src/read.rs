@@ -5,13 +5,13 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// The largest script that is read, in bytes. A larger one is refused with a message.
+/// The maximum size of a script, in bytes. A larger one is refused with a message.
 pub const MAX_BYTES: u64 = 512 << 20;
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It cannot be opened.
+    /// The file cannot be opened.
     #[error("cannot open {path}")]
     Open {
         /// The file.
@@ -19,7 +19,7 @@ pub enum ReadError {
         /// The I/O error.
         source: io::Error,
     },
-    /// It cannot be read to its end.
+    /// The file cannot be read to its end.
     #[error("cannot read {path}")]
     Read {
         /// The file, or `standard input`.
@@ -27,7 +27,7 @@ pub enum ReadError {
         /// The I/O error.
         source: io::Error,
     },
-    /// It is too large.
+    /// The file is too large.
     #[error("{path} is larger than {} MiB", .most >> 20)]
     TooLarge {
         /// The file, or `standard input`.
@@ -56,7 +56,7 @@ pub fn found(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     Ok(within(path.as_ref(), MAX_BYTES)?)
 }
 
-/// The same as text.
+/// Like [`found`], as text.
 ///
 /// # Errors
 /// As [`found`], or the file is not UTF-8.

@@ -29,7 +29,7 @@ impl AnswerVector {
         self.0.extend(other.0.iter().map(|(who, errs)| (who.clone(), *errs)));
     }
 
-    /// The number of configurations that decided.
+    /// Returns the number of configurations that decided.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -39,13 +39,13 @@ impl AnswerVector {
         self.0.is_empty()
     }
 
-    /// The releases that decided, oldest first, and whether they err.
+    /// Returns the releases that decided, oldest first, and whether they err.
     pub fn releases(&self) -> impl Iterator<Item = (&str, bool)> {
         let releases = ordered(&self.0).into_iter().filter(|(who, _)| !who.contains(' '));
         releases.map(|(who, errs)| (who.as_str(), *errs))
     }
 
-    /// The options with which the release of the finding is right.
+    /// Returns the options with which the release of the finding is right.
     pub fn remedies(&self) -> impl Iterator<Item = &str> {
         let right = self.0.iter().filter(|(_, errs)| !**errs).filter_map(|(who, _)| Some(who.split_once(' ')?.1));
         right.filter(|options| !matches!(options.split(' ').next(), Some(PLAIN | TACTIC)))

@@ -48,9 +48,9 @@ pub enum BugSeverity {
 /// The solver options under which a hit counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountsUnder {
-    /// Any.
+    /// All options.
     AnyOptions,
-    /// Those that keep the standard's semantics.
+    /// Options that keep the standard's semantics.
     SoundOptions,
     /// Its defaults: others may make it slower or give up sooner.
     DefaultOptions,
@@ -63,7 +63,7 @@ pub enum KeptWith {
     Proof,
     /// Nothing: the run shows it.
     Nothing,
-    /// It is not kept.
+    /// The finding is not kept.
     Never,
 }
 
@@ -89,7 +89,7 @@ pub struct ClassRow {
     pub class: BugClass,
     /// The letter by which records and command lines name it.
     pub letter: &'static str,
-    /// What it means, in a few words.
+    /// What the class means, in a few words.
     pub meaning: &'static str,
     /// The noun for one finding, and for several.
     pub noun: [&'static str; 2],
@@ -99,7 +99,7 @@ pub struct ClassRow {
     pub counts_under: CountsUnder,
     /// What makes a finding worth keeping.
     pub kept_with: KeptWith,
-    /// Whether it is a bug only because another solver or release does better, so that a single run proves nothing.
+    /// Whether a hit is a bug only because another solver or release does better, so that a single run proves nothing.
     pub needs_another: bool,
     /// The heading of the reasons in a report; empty if the run itself is the reason.
     pub claim: &'static str,
@@ -318,7 +318,7 @@ pub static CLASSES: [ClassRow; 9] = [
 ];
 
 impl BugClass {
-    /// All classes, the most important first.
+    /// Returns all classes, the most important first.
     pub fn all() -> impl Iterator<Item = BugClass> {
         CLASSES.iter().map(|row| row.class)
     }
@@ -328,12 +328,12 @@ impl BugClass {
         &CLASSES[self as usize]
     }
 
-    /// The letter by which records and command lines name it.
+    /// Returns the letter by which records and command lines name it.
     pub fn letter(self) -> &'static str {
         self.row().letter
     }
 
-    /// What it means, in a few words.
+    /// What the class means, in a few words.
     pub fn meaning(self) -> &'static str {
         self.row().meaning
     }
@@ -343,7 +343,7 @@ impl BugClass {
         self.row().severity
     }
 
-    /// Whether it is a bug only because another solver or release does better.
+    /// Whether a hit is a bug only because another solver or release does better.
     pub fn needs_another(self) -> bool {
         self.row().needs_another
     }

@@ -20,7 +20,7 @@ pub struct FindingEvent {
     pub trust: Trust,
     /// The mutator or chain that made it; none for a seed itself.
     pub mutator: Option<String>,
-    /// What it was made from.
+    /// What the script was made from.
     #[serde(skip)]
     pub origin: FindingOrigin,
     /// What is wrong, in one sentence.
@@ -32,7 +32,7 @@ pub struct FindingEvent {
 }
 
 impl FindingEvent {
-    /// The event for a finding in a folder.
+    /// Returns the event for a finding in a folder.
     pub fn of(finding: &Finding, folder: &Path) -> FindingEvent {
         FindingEvent {
             id: finding.id.clone(),
@@ -52,13 +52,13 @@ impl FindingEvent {
         }
     }
 
-    /// Its kind.
+    /// Returns its kind.
     pub fn kind(&self) -> FindingKind {
         FindingKind::new(&self.cause, self.origin.clone())
     }
 
-    /// The key to sort findings by importance, ascending: the class, mutants before seeds, certified before observed, default
-    /// options and plain scripts before others, small before large.
+    /// Returns the key to sort findings by importance, ascending: the class, mutants before seeds, certified before observed,
+    /// default options and plain scripts before others, small before large.
     pub fn importance(&self) -> impl Ord + use<> {
         let is_drawn = (!self.cause.options.is_empty(), self.cause.mode != "plain");
         (self.cause.class, self.cause.origin, self.trust.rank(), is_drawn, self.bytes)

@@ -9,28 +9,28 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
-    /// It says `unsat`, and a model exists (class A).
+    /// The solver says `unsat`, and a model exists (class A).
     Unsat,
-    /// It says `sat`, and no model exists (class B).
+    /// The solver says `sat`, and no model exists (class B).
     Sat,
-    /// It says `sat` and gives a model under which our evaluator finds an assertion false (class B).
+    /// The solver says `sat` and gives a model under which our evaluator finds an assertion false (class B).
     InvalidModel,
-    /// It reports itself that its answer is wrong: a model or core fails its own check (class A or B).
+    /// The solver reports itself that its answer is wrong: a model or core fails its own check (class A or B).
     SelfCheck,
-    /// It reports itself that its model is wrong, and our evaluator proves the model right (class E).
+    /// The solver reports itself that its model is wrong, and our evaluator proves the model right (class E).
     FalseSelfCheck,
-    /// It says `unknown`, and others answer (class C).
+    /// The solver says `unknown`, and others answer (class C).
     Unknown,
-    /// It gives two answers that cannot both be right (class X).
+    /// The solver gives two answers that cannot both be right (class X).
     Contradiction,
-    /// It crashes (class D).
+    /// The solver crashes (class D).
     Crash,
-    /// It takes 100 times the CPU time of another release or mode (class S).
+    /// The solver takes 100 times the CPU time of another release or mode (class S).
     Slow,
     /// Its proof has a hole although it promises none, its own check rejects the proof, or a step does not follow
     /// (class P).
     BrokenProof,
-    /// It refuses to read the script, and others read it (class R).
+    /// The solver refuses to read the script, and others read it (class R).
     Refused,
 }
 
@@ -329,7 +329,7 @@ pub fn fill(sentence: &str, parts: &[(&str, &str)]) -> String {
 }
 
 impl FailureKind {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         self.first().map_or("", |row| row.name)
     }

@@ -22,7 +22,7 @@ pub enum OptionGrade {
 }
 
 impl OptionGrade {
-    /// The word for it in records.
+    /// Returns the word for it in records.
     pub fn word(self) -> &'static str {
         match self {
             OptionGrade::Safe => "safe",

@@ -24,7 +24,7 @@ pub struct FindingKind {
     pub mode: String,
     /// Options drawn for the solver, separated by blanks.
     pub options: String,
-    /// What it was made from.
+    /// What the script was made from.
     pub origin: FindingOrigin,
 }
 
@@ -40,7 +40,7 @@ pub struct FindingOrigin {
 /// The worth of hits that look like new causes, from which the schedule learns. A campaign with one worker is
 /// deterministic in its seed and the solvers' answers only if this depends on nothing else.
 pub trait CauseReward: Send + Sync {
-    /// The worth of a hit, at most [`CAUSE`]; `alike` is how many groups of its class, solver and mode were known before.
+    /// Returns the worth of a hit, at most [`CAUSE`]; `alike` is how many groups of its class, solver and mode were known before.
     fn worth(&self, kind: &FindingKind, alike: u64) -> u64;
 
     /// Whether a hit of this kind is worth confirming, though none from its seed is known.
@@ -49,14 +49,14 @@ pub trait CauseReward: Send + Sync {
         true
     }
 
-    /// The triggers of a solver's known causes: for each the operators of its reduced script, by their standard names. Most mutants
-    /// avoid one of them, so that other causes can show.
+    /// Returns the triggers of a solver's known causes: for each the operators of its reduced script, by their standard names. Most
+    /// mutants avoid one of them, so that other causes can show.
     fn triggers(&self, solver: &str) -> Vec<Arc<[Box<str>]>> {
         let _ = solver;
         Vec::new()
     }
 
-    /// The options and settings that a solver's known causes need, one list per cause. Most units avoid one of them.
+    /// Returns the options and settings that a solver's known causes need, one list per cause. Most units avoid one of them.
     fn avoided_settings(&self, solver: &str) -> Vec<Arc<[String]>> {
         let _ = solver;
         Vec::new()
@@ -89,7 +89,7 @@ impl FindingKind {
         FindingKind::new(&Cause::of(finding), FindingOrigin::of(finding))
     }
 
-    /// The mode in a word: `plain`, `incremental`, `tactic`.
+    /// Returns the mode in a word: `plain`, `incremental`, `tactic`.
     pub fn mode_word(&self) -> &str {
         self.mode.split(' ').next().unwrap_or_default()
     }

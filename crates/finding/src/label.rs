@@ -14,7 +14,7 @@ pub struct SolverLabel<'l> {
     pub version: Option<&'l str>,
     /// The named variant.
     pub variant: Option<&'l str>,
-    /// What it was compiled with that its release lacks, in [`Instrument`] names: `assertions+asan`.
+    /// What the solver was compiled with that its release lacks, in [`Instrument`] names: `assertions+asan`.
     pub instruments: Option<&'l str>,
 }
 
@@ -63,17 +63,17 @@ impl<'l> SolverLabel<'l> {
         key(a).cmp(&key(b)).then_with(|| a.cmp(b))
     }
 
-    /// Whether it is not a release: a program named by its path, or compiled with more than a release.
+    /// Whether the solver is not a release: a program named by its path, or compiled with more than a release.
     pub fn is_own_build(&self) -> bool {
         self.is_path() || self.instruments.is_some()
     }
 
-    /// Whether it is a program named by its path.
+    /// Whether the solver is a program named by its path.
     pub fn is_path(&self) -> bool {
         self.name.contains('/')
     }
 
-    /// The name of the program's file, or of the solver.
+    /// Returns the name of the program's file, or of the solver.
     pub fn file_name(&self) -> &'l str {
         self.name.rsplit('/').next().unwrap_or(self.name)
     }
@@ -84,7 +84,7 @@ impl Instrument {
     pub const ALL: [Instrument; 4] =
         [Instrument::Assertions, Instrument::Address, Instrument::Undefined, Instrument::Coverage];
 
-    /// Its name after a version: `z3@5.3.3+asan`.
+    /// Returns its name after a version: `z3@5.3.3+asan`.
     pub fn word(self) -> &'static str {
         match self {
             Instrument::Assertions => "assertions",
@@ -94,7 +94,7 @@ impl Instrument {
         }
     }
 
-    /// The one with this name.
+    /// Returns the one with this name.
     pub fn of(word: &str) -> Option<Instrument> {
         Instrument::ALL.into_iter().find(|instrument| instrument.word() == word)
     }

@@ -43,7 +43,7 @@ pub struct Finding {
     /// The assertion that the solver's own model makes false, and the values of its subterms, one per line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub false_assertion: Option<String>,
-    /// Why it gave up, in its own words.
+    /// Why the solver gave up, in its own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason_unknown: Option<String>,
     /// How slow the solver is, and compared with what, if that is the finding.
@@ -78,7 +78,7 @@ pub struct Finding {
     pub effort: Option<Effort>,
     /// Wall-clock and CPU time of the run that hit.
     pub run: Times,
-    /// What it was found with.
+    /// The environment of the run that hit.
     pub environment: Environment,
 }
 
@@ -121,7 +121,7 @@ pub struct SolverRecord {
     pub mode: Option<PromisedRecord>,
     /// Its version, if it is known.
     pub version: Option<String>,
-    /// Where it came from.
+    /// Where the solver came from.
     pub origin: String,
     /// SHA-256 of the program, in hexadecimal, if the user brought it: builds may share a version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -167,7 +167,7 @@ pub struct ContradictoryAnswers {
     pub first: ScriptAnswer,
     /// The answer to `second.smt2`.
     pub second: ScriptAnswer,
-    /// Why they contradict each other, in a sentence.
+    /// Why the answers contradict each other, in a sentence.
     pub why: String,
 }
 
@@ -299,19 +299,19 @@ pub struct Build {
 }
 
 impl Finding {
-    /// The seed's name; `None` for a generated problem.
+    /// Returns the seed's name; `None` for a generated problem.
     pub fn seed_name(&self) -> Option<&str> {
         self.seed.as_ref().map(|seed| seed.name.as_str())
     }
 
-    /// The symptom that identifies its cause; for a solver that gave up, its reason.
+    /// Returns the symptom that identifies its cause; for a solver that gave up, its reason.
     pub fn cause_symptom(&self) -> &str {
         self.reason_unknown.as_deref().unwrap_or(&self.symptom)
     }
 }
 
 impl ScriptOrigin {
-    /// The word for it in records.
+    /// Returns the word for it in records.
     pub fn word(self) -> &'static str {
         match self {
             ScriptOrigin::Mutant => "mutant",
@@ -345,7 +345,7 @@ impl Environment {
 }
 
 impl Build {
-    /// A build of which only the version is known.
+    /// Returns a build of which only the version is known.
     pub fn unknown() -> Build {
         Build { squall: env!("CARGO_PKG_VERSION").to_string(), commit: None, dirty: false }
     }

@@ -16,7 +16,7 @@ use std::fmt;
 pub struct Cause {
     /// The class.
     pub class: BugClass,
-    /// Whether it is a mutant or the seed itself.
+    /// Whether the script is a mutant or the seed itself.
     pub origin: ScriptOrigin,
     /// The solver's name in reports.
     pub solver: String,
@@ -69,7 +69,7 @@ impl fmt::Display for CauseCount {
 }
 
 impl Cause {
-    /// The cause of a finding.
+    /// Returns the cause of a finding.
     pub fn of(finding: &Finding) -> Cause {
         Cause {
             class: finding.class,
@@ -83,7 +83,7 @@ impl Cause {
         }
     }
 
-    /// The key that distinguishes causes before reduction.
+    /// Returns the key that distinguishes causes before reduction.
     pub fn key(&self) -> Cause {
         // An unchanged seed that is answered wrongly shares its cause with its mutants.
         let cause = Cause { origin: ScriptOrigin::Mutant, ..self.clone() };
@@ -95,7 +95,7 @@ impl Cause {
 }
 
 impl ReducedCause {
-    /// The cause of one reduced script.
+    /// Returns the cause of one reduced script.
     pub fn new(class: BugClass, solver: &str, symptom: &str, vector: &AnswerVector) -> ReducedCause {
         // The class implies the answer.
         let symptom = if matches!(symptom, "sat" | "unsat" | symptom::UNKNOWN) { "" } else { symptom };

@@ -12,7 +12,7 @@ pub const WRONG_VALUE: &str = "its values contradict its model";
 /// The symptom of a solver that gives up without a stated reason.
 pub const UNKNOWN: &str = "unknown";
 
-/// The longest symptom that is printed in full, in characters.
+/// The maximum length of a symptom that is printed in full, in characters.
 const MAX_WORDS: usize = 100;
 
 /// Whether the symptom alone identifies a cause: the signature of a crash, a failed self-check, the reason why it gave up. An
@@ -21,7 +21,7 @@ pub fn is_specific(class: BugClass, symptom: &str) -> bool {
     failure::row(class, symptom).tells
 }
 
-/// Whether it is a wrong answer whose cause only a reduction can show.
+/// Whether a finding is a wrong answer whose cause only a reduction can show.
 pub fn needs_reduction(class: BugClass, symptom: &str) -> bool {
     class.is_wrong_answer() && !is_specific(class, symptom)
 }

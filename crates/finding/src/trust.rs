@@ -35,7 +35,7 @@ pub enum Trust {
 pub enum TrustedWord {
     /// Other solvers.
     Solvers {
-        /// What they answer: `sat` or `unsat`.
+        /// What the solvers answer: `sat` or `unsat`.
         answer: String,
         /// Their names.
         by: Vec<String>,
@@ -58,7 +58,7 @@ impl Trust {
         Trust::Trusted(TrustedWord::Solvers { answer: answer.to_string(), by })
     }
 
-    /// The same as far as the record of a finding has it.
+    /// Returns the trust as the record of a finding has it.
     pub fn recorded(&self) -> Trust {
         match self {
             Trust::CertifiedByChoice | Trust::ModelRefuted | Trust::ModelProven => Trust::Certified,
@@ -68,12 +68,12 @@ impl Trust {
         }
     }
 
-    /// Whether it depends on our evaluator alone.
+    /// Whether the right answer depends on our evaluator alone.
     pub fn is_certified(&self) -> bool {
         matches!(self.recorded(), Trust::Certified | Trust::Exhausted)
     }
 
-    /// Its rank, strongest first: certified, observed, a third party's.
+    /// Returns its rank, strongest first: certified, observed, a third party's.
     pub fn rank(&self) -> u8 {
         match self.recorded() {
             Trust::Trusted(_) | Trust::Command => 2,
@@ -82,7 +82,7 @@ impl Trust {
         }
     }
 
-    /// A phrase for sentences about a finding.
+    /// Returns a phrase for sentences about a finding.
     pub fn describe(&self) -> String {
         match self.recorded() {
             Trust::Exhausted => "certified by exhaustion".to_string(),

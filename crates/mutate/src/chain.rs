@@ -40,7 +40,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// A chain of mutators. One that takes two seeds and is not the first takes two mutants of its predecessor.
+    /// Makes a chain of mutators. One that takes two seeds and is not the first takes two mutants of its predecessor.
     pub fn new(name: &str, links: Vec<Box<dyn Mutator>>) -> Chain {
         Chain { name: name.to_string(), links: links.into() }
     }
@@ -116,7 +116,7 @@ struct ChainBatch<'s> {
     round: Option<ChainRound>,
 }
 
-/// The mutants from an index on, `count` of them.
+/// Returns the mutants from an index on, `count` of them.
 fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<ChainMutant> {
     let mut made = Vec::with_capacity(count as usize);
     for index in from..from + count {
@@ -132,7 +132,7 @@ fn make(batch: &mut dyn Batch, from: u64, count: u64) -> Vec<ChainMutant> {
     made
 }
 
-/// The names and ranks of a model's symbols, in order; `None` if the store lacks one.
+/// Returns the names and ranks of a model's symbols, in order; `None` if the store lacks one.
 fn witness_symbols(store: &Store, model: &Model) -> Option<Vec<String>> {
     let universes = model.universes();
     if universes.iter().any(|(sort, _)| sort.index() >= store.sorts.len()) {
@@ -164,7 +164,7 @@ fn certify(store: &mut Store, made: &mut ChainMutant) {
     made.mutant.truth = Some(Trust::Certified);
 }
 
-/// A mutant as a parent; its terms are added to `store`. `None` if it has no check.
+/// Returns a mutant as a parent; its terms are added to `store`. `None` if it has no check.
 fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
     let script = smtlib::parse(store, &made.mutant.text).script;
     let instances = script.instances();
@@ -178,7 +178,7 @@ fn parent(store: &mut Store, made: &ChainMutant) -> Option<Parent> {
 }
 
 impl ChainBatch<'_> {
-    /// The mutant of an index, given its round.
+    /// Returns the mutant of an index, given its round.
     fn at(&mut self, index: u64) -> (&ChainRound, &ChainMutant) {
         let number = index / PER_ROUND;
         let round = match self.round.take() {

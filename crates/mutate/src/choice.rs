@@ -55,7 +55,7 @@ pub struct MutatorChoice {
     weight: u32,
 }
 
-/// The names in a comma-separated list. A command takes the rest: it may contain commas.
+/// Returns the names in a comma-separated list. A command takes the rest: it may contain commas.
 pub fn names(list: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut rest = list;
@@ -105,7 +105,7 @@ impl MutatorChoice {
         Ok(MutatorChoice { name: name.to_string(), links, weight })
     }
 
-    /// Its name in records.
+    /// Returns its name in records.
     pub fn name(&self) -> &str {
         match &self.links[..] {
             [only] => only.entry.name,
@@ -168,7 +168,7 @@ fn read_link(name: &str) -> Result<ChainLink, ChoiceError> {
     Ok(ChainLink { entry, command })
 }
 
-/// The mutators in a random order, drawn by weight without replacement.
+/// Returns the mutators in a random order, drawn by weight without replacement.
 pub fn draw_order<'m>(mutators: &'m [Weighted], rng: &mut RandomStream) -> Vec<&'m dyn Mutator> {
     let mut left: Vec<(&dyn Mutator, u32)> = mutators.iter().map(|(m, weight)| (&**m, *weight)).collect();
     let mut order = Vec::with_capacity(left.len());

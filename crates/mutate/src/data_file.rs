@@ -36,7 +36,7 @@ pub struct Loaded<T> {
 }
 
 impl<T> DataFile<T> {
-    /// The data without a named file.
+    /// Returns the data without a named file.
     pub fn built_in(&self) -> Loaded<T> {
         Loaded { data: (self.default)(), path: String::new() }
     }

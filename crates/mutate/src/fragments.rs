@@ -25,12 +25,12 @@ pub struct Fragments {
     pub seen: usize,
 }
 
-/// The depth of `term` when it is asserted with a given value: a false one is negated, and `not` counts.
+/// Returns the depth of `term` when it is asserted with a given value: a false one is negated, and `not` counts.
 pub fn asserted_depth(store: &Store, term: TermId, value: bool) -> u32 {
     store.depth(term).saturating_add(u32::from(!value))
 }
 
-/// Every Boolean subterm of the assertions, under any operator, that can stand alone.
+/// Returns every Boolean subterm of the assertions, under any operator, that can stand alone.
 ///
 /// Left out are literals, terms with free variables, and terms that need a recursive function not proven total. A
 /// closed term below a binder means the same outside and is kept. Bodies of defined constants are entered.

@@ -10,8 +10,8 @@ pub fn one_of(store: &mut Store, subject: TermId, values: &[TermId]) -> Option<T
     Some(store.or(&cases))
 }
 
-/// The body of a quantifier (`Kind::Forall` or `Kind::Exists`) whose variables are confined by guards: `(=> guards body)` or
-/// `(and guards body)`. `None` if a part is not a formula.
+/// Returns the body of a quantifier (`Kind::Forall` or `Kind::Exists`) whose variables are confined by guards: `(=> guards body)`
+/// or `(and guards body)`. `None` if a part is not a formula.
 pub fn guarded(store: &mut Store, quantifier: Kind, guards: &[TermId], body: TermId) -> Option<TermId> {
     if guards.is_empty() {
         return Some(body);
@@ -23,7 +23,7 @@ pub fn guarded(store: &mut Store, quantifier: Kind, guards: &[TermId], body: Ter
     store.app(Op::new(Kind::Implies), &[guard, body]).ok()
 }
 
-/// A quantified formula without patterns and attributes; `None` if the body is not a formula.
+/// Returns a quantified formula without patterns and attributes; `None` if the body is not a formula.
 pub fn quantified(store: &mut Store, quantifier: Kind, vars: Vec<(Symbol, SortId)>, body: TermId) -> Option<TermId> {
     let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
     store.bind(quantifier, binder, &[body]).ok()

@@ -19,7 +19,7 @@ const SOLVERS_THEORIES: [(u32, &str); 4] =
 pub struct MutatorEntry {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// What the mutator does, in one line.
     pub about: &'static str,
     /// The truth of its mutants.
     pub truth: &'static str,
@@ -126,10 +126,10 @@ pub enum Unfit {
 
 /// A way to make mutants.
 pub trait Mutator: Send + Sync {
-    /// Its entry.
+    /// Returns its entry.
     fn entry(&self) -> &'static MutatorEntry;
 
-    /// Its name in records.
+    /// Returns its name in records.
     fn name(&self) -> &str {
         self.entry().name
     }
@@ -150,24 +150,24 @@ pub trait Mutator: Send + Sync {
 ///
 /// Invariant: mutant `n` depends only on the seeds, the unit and `n`, not on earlier mutants.
 pub trait Batch {
-    /// The number of mutants in the unit. Larger indices work, too.
+    /// Returns the number of mutants in the unit. Larger indices work, too.
     fn size(&self) -> u64;
 
     /// Overwrites `out` with the mutant of an index, reusing its memory. One without checks could not be made.
     fn mutant(&mut self, index: u64, out: &mut Mutant);
 
-    /// The store of the mutants' terms.
+    /// Returns the store of the mutants' terms.
     fn store(&self) -> &Store;
 
-    /// The features of all generated mutants, as bits of [`smtlib::logic`]; none for mutants of seeds.
+    /// Returns the features of all generated mutants, as bits of [`smtlib::logic`]; none for mutants of seeds.
     fn needs(&self) -> u32 {
         0
     }
 
-    /// The assignment that makes every assertion of a satisfiable mutant true.
+    /// Returns the assignment that makes every assertion of a satisfiable mutant true.
     fn witness(&mut self, index: u64) -> Option<Arc<Model>>;
 
-    /// The assignment that makes every assertion live at one check true, if each check has its own.
+    /// Returns the assignment that makes every assertion live at one check true, if each check has its own.
     fn check_witness(&mut self, index: u64, _check: usize) -> Option<Arc<Model>> {
         self.witness(index)
     }
@@ -196,7 +196,7 @@ pub struct Mutant {
 /// A known model of a parent.
 #[derive(Clone, Debug, Default)]
 pub enum GivenModel {
-    /// None.
+    /// No model.
     #[default]
     Nothing,
     /// Some solver's model, whether it satisfies the assertions or not: only the evaluator's values under it count.
@@ -213,12 +213,12 @@ impl UnnamedLogic {
 }
 
 impl TargetSpelling {
-    /// Whether it is not known to be limited to some logics.
+    /// Whether the solver is not known to be limited to some logics.
     pub fn takes_all_logics(&self) -> bool {
         self.logics.is_empty()
     }
 
-    /// Whether it is not known to be limited to some logics, nor to lack a non-standard theory.
+    /// Whether the solver is not known to be limited to some logics, nor to lack a non-standard theory.
     pub fn takes_all(&self) -> bool {
         self.takes_all_logics() && self.lacked == 0 && !SOLVERS_THEORIES.iter().any(|(_, sort)| self.lacks_name(sort))
     }
@@ -231,7 +231,7 @@ impl TargetSpelling {
             && (self.logics.is_empty() || self.logics.iter().any(|granted| needed & !granted == 0))
     }
 
-    /// Whether it is known to lack the sorts of this name, and so their theory, or a command of this name.
+    /// Whether the solver is known to lack the sorts of this name, and so their theory, or a command of this name.
     pub fn lacks_name(&self, name: &str) -> bool {
         self.lacks.iter().any(|lacked| **lacked == *name)
     }
@@ -241,12 +241,12 @@ impl TargetSpelling {
         is_among(&self.lacks, kind) || (is_of_sequences(kind) && self.lacks_name("Seq"))
     }
 
-    /// Whether it is known not to support an operator with this number of arguments.
+    /// Whether the solver is known not to support an operator with this number of arguments.
     pub fn lacks_with(&self, kind: Kind, arguments: usize) -> bool {
         self.lacks(kind) || (arguments > 2 && is_among(&self.binary_only, kind))
     }
 
-    /// Whether it is known not to support a set operator at arguments of these sorts, because they have too few elements.
+    /// Whether the solver is known not to support a set operator at arguments of these sorts, because they have too few elements.
     pub fn lacks_at(&self, store: &Store, kind: Kind, args: &[SortId]) -> bool {
         let model = Model::new();
         let domains = Domains { store, model: &model };

@@ -11,7 +11,7 @@ pub struct MutatorParameter {
     pub name: &'static str,
     /// Its default.
     pub default: String,
-    /// What it does, with units and bounds.
+    /// What the parameter does, with units and bounds.
     pub about: &'static str,
     /// If it names a file: returns what is wrong with a text of this kind, for users.
     pub problems: Option<FileProblems>,
@@ -43,7 +43,7 @@ enum ParameterField<C: 'static> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused(pub Option<String>);
 
-/// A whole number of at least `least`, which is 0 or 1.
+/// Returns a whole number of at least `least`, which is 0 or 1.
 pub const fn number<C>(
     name: &'static str,
     least: u32,
@@ -53,12 +53,12 @@ pub const fn number<C>(
     ParameterRow { name, about, field: ParameterField::Number { least, place }, problems: None }
 }
 
-/// A percentage from 0 to 100.
+/// Returns a percentage from 0 to 100.
 pub const fn percent<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut u32) -> ParameterRow<C> {
     ParameterRow { name, about, field: ParameterField::Percent(place), problems: None }
 }
 
-/// Two bounds, or one number for both.
+/// Returns two bounds, or one number for both.
 pub const fn span<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut Span) -> ParameterRow<C> {
     ParameterRow { name, about, field: ParameterField::Span(place), problems: None }
 }
@@ -74,7 +74,7 @@ pub const fn text<C>(
     ParameterRow { name, about, field: ParameterField::Text { expected, get, set }, problems: None }
 }
 
-/// The path of a file: `problems` finds the parts that are left out.
+/// Returns the path of a file: `problems` finds the parts that are left out.
 pub const fn file<C>(
     name: &'static str,
     expected: &'static str,
@@ -132,7 +132,7 @@ impl<C: Clone> ParameterRow<C> {
 }
 
 impl<C: Clone + Default> ParameterTable<C> {
-    /// The description of each parameter.
+    /// Returns the description of each parameter.
     pub fn parameters(&self) -> Vec<MutatorParameter> {
         let default = C::default();
         self.0
@@ -146,12 +146,12 @@ impl<C: Clone + Default> ParameterTable<C> {
             .collect()
     }
 
-    /// All parameters as text that [`ParameterTable::set`] can read.
+    /// Returns all parameters as text that [`ParameterTable::set`] can read.
     pub fn settings(&self, config: &C) -> Vec<(&'static str, String)> {
         self.0.iter().map(|row| (row.name, row.get(config))).collect()
     }
 
-    /// The configuration of a mutator with `settings` applied.
+    /// Returns the configuration of a mutator with `settings` applied.
     ///
     /// # Errors
     /// [`ParameterError`] for an unknown name or a value out of range.
@@ -164,7 +164,7 @@ impl<C: Clone + Default> ParameterTable<C> {
         Ok(config)
     }
 
-    /// A mutator with `settings` over its defaults and those of its configuration.
+    /// Returns a mutator with `settings` over its defaults and those of its configuration.
     ///
     /// # Errors
     /// [`ParameterError`] for an unknown name or a value out of range.
@@ -184,7 +184,7 @@ impl<C: Clone + Default> ParameterTable<C> {
         Ok(config)
     }
 
-    /// The descriptions of the parameters of another table and of this one.
+    /// Returns the descriptions of the parameters of another table and of this one.
     pub fn beside<S: Clone + Default>(&self, shared: &ParameterTable<S>) -> Vec<MutatorParameter> {
         shared.parameters().into_iter().chain(self.parameters()).collect()
     }
@@ -229,7 +229,7 @@ pub enum ParameterError {
         name: String,
         /// The value given.
         value: String,
-        /// What it takes.
+        /// What the parameter takes.
         expected: &'static str,
     },
 }
@@ -247,7 +247,7 @@ pub struct Span {
 pub const LARGE_POOL: usize = 400;
 
 impl Span {
-    /// The count for a pool of `pool` fragments: linear between the bounds.
+    /// Returns the count for a pool of `pool` fragments: linear between the bounds.
     pub fn scaled(self, pool: usize) -> u64 {
         let share = pool.min(LARGE_POOL) as u64;
         let span = u64::from(self.high.saturating_sub(self.low));

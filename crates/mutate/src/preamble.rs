@@ -57,7 +57,7 @@ pub fn print_check(store: &Store, instance: &Instance, terms: &[TermId], target:
     out.push_str("(check-sat)\n");
 }
 
-/// The logic for scripts with these terms, all of which belong to `instance`, for a target that requires one if the seed
+/// Returns the logic for scripts with these terms, all of which belong to `instance`, for a target that requires one if the seed
 /// names none. `None` if the seed names one, the target requires none, or it accepts none that is large enough.
 pub fn inferred_logic<'a>(
     store: &Store,
@@ -74,7 +74,7 @@ pub fn inferred_logic<'a>(
     smtlib::logic::smallest(store, &asked, accepted)
 }
 
-/// The declarations among `declarations` that `terms` need, in order.
+/// Returns the declarations among `declarations` that `terms` need, in order.
 pub fn needed<'d>(store: &Store, declarations: &'d [Command], terms: &[TermId]) -> Vec<&'d Command> {
     let mut uses = Uses::new(store);
     for &t in terms {
@@ -153,7 +153,7 @@ impl<'s> Uses<'s> {
         self.funcs[f.index()]
     }
 
-    /// The functions found.
+    /// Returns the functions found.
     pub(crate) fn funcs(&self) -> impl Iterator<Item = FuncId> {
         self.met.iter().copied()
     }

@@ -29,7 +29,7 @@ pub struct RewrittenBatch<'s, R: Rewrite> {
 }
 
 impl<'s, R: Rewrite> RewrittenBatch<'s, R> {
-    /// The mutants of a batch.
+    /// Returns the mutants of a batch.
     pub fn new(inner: Box<dyn Batch + 's>, rewrite: R) -> RewrittenBatch<'s, R> {
         RewrittenBatch { inner, rewrite, last: None }
     }

@@ -19,34 +19,34 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// The stream for the unit's preparation: its assignment, its pools.
+    /// Returns the stream for the unit's preparation: its assignment, its pools.
     pub fn stream(self) -> RandomStream {
         unit_rng(self.campaign, self.number)
     }
 
-    /// The stream of one mutant of the unit, independent of earlier mutants: each can be recreated alone.
+    /// Returns the stream of one mutant of the unit, independent of earlier mutants: each can be recreated alone.
     pub fn mutant_stream(self, index: u64) -> RandomStream {
         let unit = mix(mix(self.campaign) ^ self.number.wrapping_mul(GOLDEN_GAMMA));
         RandomStream::from_seed(mix(unit ^ mix(index.wrapping_add(GOLDEN_GAMMA))))
     }
 
-    /// The stream that draws a tactic for a mutant of the unit; its other choices do not depend on it.
+    /// Returns the stream that draws a tactic for a mutant of the unit; its other choices do not depend on it.
     pub fn tactic_stream(self, index: u64) -> RandomStream {
         Unit { campaign: !self.campaign, ..self }.mutant_stream(index)
     }
 
-    /// The stream that draws a related script for a mutant of the unit or, with the largest number, for its seed.
+    /// Returns the stream that draws a related script for a mutant of the unit or, with the largest number, for its seed.
     pub fn relation_stream(self, index: u64) -> RandomStream {
         RandomStream::from_seed(mix(self.rewording_stream(index).bits()))
     }
 
-    /// The stream that rephrases a mutant of the unit; its other choices do not depend on it.
+    /// Returns the stream that rephrases a mutant of the unit; its other choices do not depend on it.
     pub fn rewording_stream(self, index: u64) -> RandomStream {
         RandomStream::from_seed(mix(self.tactic_stream(index).bits()))
     }
 }
 
-/// The stream of a unit: xoshiro256++ seeded by SplitMix64 of both numbers.
+/// Returns the stream of a unit: xoshiro256++ seeded by SplitMix64 of both numbers.
 pub fn unit_rng(campaign: u64, unit: u64) -> RandomStream {
     RandomStream::from_seed(mix(mix(campaign) ^ unit.wrapping_mul(GOLDEN_GAMMA)))
 }
@@ -56,7 +56,7 @@ pub fn unit_rng(campaign: u64, unit: u64) -> RandomStream {
 pub struct RandomStream(Xoshiro256PlusPlus);
 
 impl RandomStream {
-    /// The stream of one number.
+    /// Returns the stream of one number.
     pub fn from_seed(seed: u64) -> RandomStream {
         RandomStream(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -66,19 +66,19 @@ impl RandomStream {
         self.0.next_u64()
     }
 
-    /// A number below `bound`, all equally likely up to a bias below `bound` / 2^64; 0 when `bound` is 0.
+    /// Returns a number below `bound`, all equally likely up to a bias below `bound` / 2^64; 0 when `bound` is 0.
     ///
     /// The high half of a product replaces a remainder (Lemire, TOMACS 2019).
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A position in a list of `len` entries; 0 if it is empty.
+    /// Returns a position in a list of `len` entries; 0 if it is empty.
     pub fn index(&mut self, len: usize) -> usize {
         self.below(len as u64) as usize
     }
 
-    /// A number from `low` to `high`, both included; `low` if `high` is less.
+    /// Returns a number from `low` to `high`, both included; `low` if `high` is less.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         match high.checked_sub(low) {
             None => low,
@@ -97,12 +97,12 @@ impl RandomStream {
         self.bits() >> 63 == 1
     }
 
-    /// One entry of a list; `None` if it is empty.
+    /// Returns one entry of a list; `None` if it is empty.
     pub fn pick<'l, T>(&mut self, list: &'l [T]) -> Option<&'l T> {
         if list.is_empty() { None } else { list.get(self.index(list.len())) }
     }
 
-    /// A position in a list, drawn by weight; `None` without weights.
+    /// Returns a position in a list, drawn by weight; `None` without weights.
     pub fn weighted(&mut self, weights: &[u64]) -> Option<usize> {
         let whole = weights.iter().fold(0u64, |sum, weight| sum.saturating_add(*weight));
         let mut at = self.below(whole);
@@ -122,7 +122,7 @@ impl RandomStream {
     }
 }
 
-/// One step of SplitMix64: a bijection on 64 bits in which every input bit moves every output bit.
+/// Does one step of SplitMix64: a bijection on 64 bits in which every input bit moves every output bit.
 fn mix(x: u64) -> u64 {
     let mut z = x.wrapping_add(GOLDEN_GAMMA);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -69,7 +69,7 @@ const EXPRESSIONS: [&[&str]; 2] = [
     &["re.none", "re.all", r#"(str.to_re "")"#, r#"(str.to_re "a")"#, r#"(re.* (str.to_re "ab"))"#],
 ];
 
-/// The values of a constant of an infinite sort.
+/// Returns the values of a constant of an infinite sort.
 fn listed(sort: SortId, amount: ValueAmount) -> Option<&'static [&'static str]> {
     let lists = match sort {
         SortId::INT => INTEGERS,
@@ -80,7 +80,7 @@ fn listed(sort: SortId, amount: ValueAmount) -> Option<&'static [&'static str]> 
     Some(lists[amount as usize])
 }
 
-/// The guards of constants of infinite sorts.
+/// Returns the guards of constants of infinite sorts.
 pub fn confined(store: &mut Store, constants: &[TermId], amount: ValueAmount) -> Vec<TermId> {
     let mut guards = Vec::new();
     for &t in constants {
@@ -92,7 +92,7 @@ pub fn confined(store: &mut Store, constants: &[TermId], amount: ValueAmount) ->
     guards
 }
 
-/// The number of values of these constants together; `None` if too many to count.
+/// Returns the number of values of these constants together; `None` if too many to count.
 pub fn assignments(store: &Store, constants: &[TermId], amount: ValueAmount) -> Option<u64> {
     let domains = Domains { store, model: &Model::new() };
     constants.iter().try_fold(1u64, |all, &t| {
@@ -110,14 +110,14 @@ pub fn expressions(store: &mut Store, is_short: bool) -> Vec<TermId> {
     terms(store, EXPRESSIONS[usize::from(is_short)])
 }
 
-/// A new constant; `None` if the sort has none.
+/// Returns a new constant; `None` if the sort has none.
 pub fn constant(store: &mut Store, name: &str, sort: SortId) -> Option<TermId> {
     let name = store.symbols.intern(name);
     let f = store.declare(Func { name, params: Box::default(), result: sort, body: FuncBody::Declared });
     store.constant_of(f).ok()
 }
 
-/// The equation of two terms; for two regular expressions, that a word of the list is in both languages or in neither, with a
+/// Returns the equation of two terms; for two regular expressions, that a word of the list is in both languages or in neither, with a
 /// guard that lists the words. `None` if the terms have different sorts.
 pub fn equation(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>) -> Option<TermId> {
     let is_language = store.sort(sides[0]) == SortId::REGLAN;
@@ -135,7 +135,7 @@ fn in_language(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>) 
     Some([left?, right?])
 }
 
-/// The values of the constants, as ` with x = #b01`; nothing where there is none.
+/// Returns the values of the constants, as ` with x = #b01`; nothing where there is none.
 pub fn assignment_text(store: &mut Store, model: &Model) -> String {
     let mut list = Vec::new();
     for f in model.symbols() {

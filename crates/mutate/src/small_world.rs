@@ -29,7 +29,7 @@ pub const LIMITS: ExhaustLimits = ExhaustLimits {
 /// The limits of deciding one of many sets of formulas, since a mutant asks about dozens.
 pub const MODEST_LIMITS: ExhaustLimits = ExhaustLimits { assignments: 1 << 12, evaluations: 500, ..LIMITS };
 
-/// The right answers.
+/// Returns the right answers.
 pub fn expected(truth: &CheckTruth) -> Status {
     match truth {
         CheckTruth::Sat(_) => Status::Sat,
@@ -37,7 +37,7 @@ pub fn expected(truth: &CheckTruth) -> Status {
     }
 }
 
-/// The witness of a script with these truths: of its only check, if satisfiable. One assignment is for one check.
+/// Returns the witness of a script with these truths: of its only check, if satisfiable. One assignment is for one check.
 pub fn witness(truths: &[CheckTruth]) -> Option<Arc<Model>> {
     match truths {
         [CheckTruth::Sat(model)] => Some(Arc::new((**model).clone())),

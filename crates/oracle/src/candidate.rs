@@ -79,12 +79,12 @@ impl Candidate<'_> {
 }
 
 impl ScriptSource {
-    /// Whether it is a seed or was made from one.
+    /// Whether the script is a seed or was made from one.
     pub fn has_seed(&self) -> bool {
         !matches!(self, ScriptSource::Mutant { mutator, .. } if mutators::needs_no_seed(mutator))
     }
 
-    /// Its entry in the record.
+    /// Returns its entry in the record.
     pub fn kind(&self) -> finding::ScriptOrigin {
         match self {
             ScriptSource::Mutant { .. } => finding::ScriptOrigin::Mutant,

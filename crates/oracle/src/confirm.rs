@@ -87,7 +87,7 @@ pub enum Dropped {
     /// The rejected script has parts that no solver must read.
     #[error("the script has parts outside the standard's theories or the solver's")]
     NotStandard,
-    /// It did not reappear.
+    /// The symptom did not reappear.
     #[error("it did not reappear in {0} runs")]
     Gone(u32),
     /// The run could not be repeated, or was interrupted.
@@ -185,7 +185,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
     }
 }
 
-/// An unchecked label: for a small finite problem, exhaustion proves or refutes it.
+/// Checks a label: for a small finite problem, exhaustion proves or refutes it.
 fn checked_label(candidate: Candidate<'_>, expected: Status, trusted: Option<Trust>) -> Result<KnownTruth, Dropped> {
     let trusted = trusted.ok_or(Dropped::NobodyKnows)?;
     match exhaustion::decide_with_witness(candidate.text, candidate.hit.check) {

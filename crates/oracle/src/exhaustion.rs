@@ -6,7 +6,7 @@ use semantics::truth::{self, CheckTruth, ExhaustLimits, OpenTruth, Search, Truth
 use smtlib::{Instance, Store};
 use std::time::{Duration, Instant};
 
-/// The longest one check may take.
+/// The time limit of one check.
 const TIME: Duration = Duration::from_secs(10);
 
 /// Decides a check.

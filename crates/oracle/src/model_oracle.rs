@@ -15,13 +15,13 @@ use std::borrow::Cow;
 
 /// The symptom of a finding of this oracle.
 pub use finding::symptom::WRONG_MODEL as SYMPTOM;
-/// The same for a value.
+/// The symptom of a wrong value.
 pub use finding::symptom::WRONG_VALUE as VALUE_SYMPTOM;
 
 /// How often a solver is asked for values that a verdict still needs.
 const ROUNDS: usize = 3;
 
-/// The largest model that is judged, in bytes.
+/// The maximum size of a judged model, in bytes.
 pub(super) const MAX_MODEL_BYTES: usize = 1 << 20;
 
 /// How many characters of an assertion or value are printed.
@@ -185,7 +185,7 @@ pub fn hit(verdict: &ScriptVerdict) -> Option<Hit> {
 }
 
 impl RefutedPart {
-    /// The symptom of a finding.
+    /// Returns the symptom of a finding.
     pub fn symptom(self) -> &'static str {
         match self {
             RefutedPart::Assertion => SYMPTOM,
@@ -229,9 +229,9 @@ fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
 
 /// The judgement of one model.
 enum ModelJudgement {
-    /// It is final.
+    /// The judgement is final.
     Known(ScriptVerdict),
-    /// It depends on values that the solver can be asked for.
+    /// The judgement depends on values that the solver can be asked for.
     Wanting { open: Vec<TermId>, why: String },
 }
 

@@ -15,13 +15,13 @@ use std::time::Duration;
 /// The command that asks for a proof.
 pub const GET_PROOF: &str = "(get-proof)";
 
-/// The most faults of one run that are examined.
+/// The maximum number of faults of one run that are examined.
 const MAX_FAULTS: usize = 16;
 
-/// The longest proof whose steps are judged, in bytes.
+/// The maximum length of a proof whose steps are judged, in bytes.
 const JUDGED_BYTES: usize = 1 << 18;
 
-/// The most assignments of one step, and the time limits of one step and of all steps.
+/// The maximum number of assignments of one step, and the time limits of one step and of all steps.
 const JUDGED_ASSIGNMENTS: u64 = 1 << 12;
 const JUDGED_STEP: Duration = Duration::from_millis(20);
 const JUDGED_ALL: Duration = Duration::from_millis(200);

@@ -63,7 +63,7 @@ fn is_literal(store: &Store, term: TermId) -> bool {
     }
 }
 
-/// All terms of the text: the store was made for it.
+/// Returns all terms of the text: the store was made for it.
 fn all_terms(store: &Store) -> impl Iterator<Item = TermId> {
     (0..store.len()).map(TermId::from_index)
 }

@@ -42,7 +42,7 @@ pub struct SavedFinding {
 /// Why a finding cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// It cannot be read.
+    /// The finding cannot be read.
     #[error(transparent)]
     Folder(#[from] FolderError),
     /// The solver cannot be run.
@@ -109,7 +109,7 @@ pub enum RecordedSolverError {
     NotNamed(#[from] InstallError),
 }
 
-/// The same for the record's solver with other options.
+/// Returns the record's solver with other options.
 pub fn as_recorded(spec: SolverSpec, record: &SolverRecord) -> SolverSpec {
     let (SolverSpec::Path(own), Some(program)) = (&spec, record.command.first().map(Path::new)) else { return spec };
     let real = |path: &Path| fs::canonicalize(path).ok();

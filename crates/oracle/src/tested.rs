@@ -17,7 +17,7 @@ use std::time::Duration;
 pub const LOGIC_TIME: Duration = Duration::from_secs(10);
 /// The time limit for an empty script. For a solver that takes longer, no startup time is measured.
 const START_TIME: Duration = Duration::from_secs(5);
-/// The most logics of a profile that the message about a skipped seed names.
+/// The maximum number of logics of a profile that the message about a skipped seed names.
 const SHOWN_LOGICS: usize = 4;
 
 /// A solver under test. Copies share large parts.
@@ -25,7 +25,7 @@ const SHOWN_LOGICS: usize = 4;
 pub struct TestedSolver {
     /// The solver; its runs stop with the campaign.
     pub solver: Solver,
-    /// The same for runs that the end of the campaign's time must not interrupt: those that confirm a finding.
+    /// The solver for runs that the end of the campaign's time must not interrupt: those that confirm a finding.
     pub confirming: Solver,
     /// The name in reports: `z3@4.8.7`.
     pub label: String,
@@ -61,19 +61,19 @@ pub struct DrawnOptions {
     pub words: Vec<String>,
     /// Commands that every script begins with, right after its logic.
     pub commands: Vec<Box<str>>,
-    /// Features that the solver does not support under them, as bits of [`smtlib::logic`].
+    /// Features that the solver does not support under these options, as bits of [`smtlib::logic`].
     pub lacks: u32,
-    /// Whether one of them may change answers: the profile does not call it sound.
+    /// Whether an option may change answers: the profile does not call it sound.
     pub may_change_answers: bool,
 }
 
 impl DrawnOptions {
-    /// Returns all of them, as findings record them. Commands begin with `(`.
+    /// Returns all options, as findings record them. Commands begin with `(`.
     pub fn all(&self) -> Vec<String> {
         self.words.iter().cloned().chain(self.commands.iter().map(ToString::to_string)).collect()
     }
 
-    /// Whether it is the solver's default.
+    /// Whether no option was drawn.
     pub fn is_default(&self) -> bool {
         self.words.is_empty() && self.commands.is_empty()
     }
@@ -97,7 +97,7 @@ impl TestedSolver {
         }
     }
 
-    /// The same solver with further options, some of them commands in its scripts.
+    /// Returns the same solver with further options, some of them commands in its scripts.
     pub fn with_options(&self, drawn: DrawnOptions) -> TestedSolver {
         let mut spelling = self.spelling.clone();
         spelling.commands.extend(drawn.commands.iter().cloned());
@@ -237,7 +237,7 @@ pub fn unsupported_words(said: &UnsupportedFeature) -> String {
     format!("the solver reports no support for {what}: {}", said.message.trim())
 }
 
-/// The spellings that a solver's version is known to misread.
+/// Returns the spellings that a solver's version is known to misread.
 pub fn misreads(installed: &InstalledSolver) -> Vec<String> {
     installed.profile.misreads(installed.version.as_ref()).into_iter().map(str::to_string).collect()
 }

@@ -13,10 +13,10 @@ use solver::process::{ProcessLimits, RunError};
 use solver::session::SessionNeeds;
 use std::time::Duration;
 
-/// The most terms of one check whose values are asked for.
+/// The maximum number of terms of one check whose values are asked for.
 const MAX_TERMS: usize = 64;
 
-/// The largest script to which questions are added, in bytes.
+/// The maximum size of a script to which questions are added, in bytes.
 const MAX_TEXT: usize = 1 << 16;
 
 /// Values that contradict a model.

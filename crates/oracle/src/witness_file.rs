@@ -6,13 +6,13 @@ use smtlib::{Command, Dialect, Func, FuncBody, FuncId, Instance, Printer, Store}
 /// Why a witness file gives no model.
 #[derive(Debug, thiserror::Error)]
 pub enum WitnessFileError {
-    /// It does not read back.
+    /// The file cannot be parsed.
     #[error("cannot parse the witness: {0}")]
     Unreadable(String),
     /// A definition has no value, or does not fit.
     #[error("the witness defines '{0}' by something that is not a value of its sort")]
     NoValue(String),
-    /// It has a command that no witness has.
+    /// The file has a command that no witness has.
     #[error("unexpected command in the witness: {0}")]
     Foreign(String),
 }

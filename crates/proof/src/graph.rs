@@ -24,7 +24,7 @@ pub struct ProofStep {
     pub name: Box<str>,
     /// Its rule, pass or engine.
     pub rule: Box<str>,
-    /// What it claims.
+    /// What the step claims.
     pub kind: StepKind,
     /// The steps whose conclusions it uses.
     pub premises: Vec<StepId>,
@@ -41,7 +41,7 @@ pub struct ProofGraph {
 }
 
 impl ProofGraph {
-    /// The steps.
+    /// Returns the steps.
     pub fn steps(&self) -> &[ProofStep] {
         &self.steps
     }

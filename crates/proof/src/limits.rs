@@ -5,13 +5,13 @@ use std::time::Duration;
 /// The bounds of one proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JudgeLimits {
-    /// The longest text, in bytes.
+    /// The maximum length of the text, in bytes.
     pub bytes: usize,
-    /// The most steps.
+    /// The maximum number of steps.
     pub steps: usize,
-    /// The most terms, those of the problem included.
+    /// The maximum number of terms, those of the problem included.
     pub nodes: usize,
-    /// The most assignments of a step's small world.
+    /// The maximum number of assignments of a step's small world.
     pub assignments: u64,
     /// How many random assignments are tried if a step is not a small world.
     pub samples: u32,

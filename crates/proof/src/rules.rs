@@ -18,7 +18,7 @@ pub enum ProofFormat {
 }
 
 impl ProofFormat {
-    /// Its name in the table and in output.
+    /// Returns its name in the table and in output.
     pub fn word(self) -> &'static str {
         match self {
             ProofFormat::Cpc => "cpc",

@@ -8,11 +8,11 @@ use std::fmt;
 pub enum StepVerdict {
     /// Its premises imply its conclusion.
     Holds(StepProof),
-    /// They do not: an assignment makes them true and the conclusion false.
+    /// The step is wrong: an assignment makes the premises true and the conclusion false.
     Refuted(Box<StepRefutation>),
-    /// It is unknown.
+    /// The step's correctness is unknown.
     Open(Box<str>),
-    /// It is an assumption, which claims nothing.
+    /// The step is an assumption, which claims nothing.
     Assumed,
 }
 
@@ -114,7 +114,7 @@ pub struct ProofFault {
 }
 
 impl StepVerdict {
-    /// Its name.
+    /// Returns its name.
     pub fn word(&self) -> &'static str {
         match self {
             StepVerdict::Holds(_) => "holds",
@@ -137,7 +137,7 @@ impl StepRefutation {
 }
 
 impl StepCounts {
-    /// All of them.
+    /// Returns all of them.
     pub fn all(self) -> usize {
         self.holds + self.refuted + self.open
     }
@@ -150,7 +150,7 @@ impl fmt::Display for StepCounts {
 }
 
 impl JudgedProof {
-    /// The steps that are refuted.
+    /// Returns the steps that are refuted.
     pub fn refuted(&self) -> impl Iterator<Item = (&JudgedStep, &StepRefutation)> {
         self.steps.iter().filter_map(|step| match &step.verdict {
             StepVerdict::Refuted(refutation) => Some((step, &**refutation)),
@@ -165,7 +165,7 @@ impl JudgedProof {
 }
 
 impl FaultKind {
-    /// Its name in machine-readable output.
+    /// Returns its name in machine-readable output.
     pub fn word(self) -> &'static str {
         match self {
             FaultKind::MissingPremise => "missing-premise",

@@ -53,12 +53,12 @@ pub struct Bisection {
     pub truth: String,
     /// The versions of the solver, oldest first, on the script as it is.
     pub found: Vec<VersionAnswer>,
-    /// The same on the script as the campaign sent it, if the script above was reduced from it.
+    /// The answers to the script as the campaign sent it, if the script above was reduced from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub original: Vec<VersionAnswer>,
-    /// The same without tactics and without options except those that the solver needs to read a script.
+    /// The answers without tactics and without options except those that the solver needs to read a script.
     pub plain: Vec<VersionAnswer>,
-    /// The same as found with [`Bisection::added`], if these options were left out.
+    /// The answers with [`Bisection::added`], if these options were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub with_added: Vec<VersionAnswer>,
     /// The options that the solver's profile adds.
@@ -108,9 +108,9 @@ pub struct KnownWrong {
 /// A variant of the script.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScriptVariant<'t> {
-    /// Unchanged.
+    /// The unchanged script.
     AsFound,
-    /// With this tactic in place of its own.
+    /// The script with this tactic in place of its own.
     ByTactic(&'t str),
     /// Without options and tactics: the default behavior.
     Plain,

@@ -26,7 +26,7 @@ pub struct CommitAnswer {
 }
 
 impl CommitAnswer {
-    /// Whether it fails; `None` if unknown, so that another commit is asked. A commit that rejects the script does not fail.
+    /// Whether the commit fails; `None` if unknown, so that another commit is asked. A commit that rejects the script does not fail.
     pub fn errs(&self) -> Option<bool> {
         match self.did? {
             VersionVerdict::Wrong => Some(true),

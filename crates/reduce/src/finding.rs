@@ -73,7 +73,7 @@ impl ReductionWriter {
     /// Writes a result, its witness and its account, each atomically.
     ///
     /// # Errors
-    /// I/O errors.
+    /// A file cannot be written.
     pub fn write(
         &self,
         text: &str,

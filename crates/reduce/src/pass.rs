@@ -9,7 +9,7 @@ use smtlib::{Script, Sort, SortId, Store, TermId};
 pub struct ReductionPass {
     /// Its name.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// What the pass does, in one line.
     pub about: &'static str,
     /// How its edits are tried.
     pub group: Grouping,

@@ -12,7 +12,7 @@ use smtlib::sexpr::{ItemKind, items};
 pub struct Raw {
     /// The smallest text that shows the error.
     pub text: String,
-    /// Why it is interesting.
+    /// Why the text is interesting.
     pub evidence: Evidence,
     /// The first subject whose printed form shows the error, too.
     pub subject: Option<(Subject, Evidence)>,

@@ -6,9 +6,9 @@ use smtlib::{FuncId, Kind, Op, Store, TermId};
 /// The change of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NodeChange {
-    /// It is replaced by another term.
+    /// The node is replaced by another term.
     Replace(TermId),
-    /// It loses arguments, or some are replaced; by number.
+    /// The node loses arguments, or some are replaced; by number.
     Args {
         /// The dropped arguments, ascending.
         drop: Vec<u32>,

@@ -32,7 +32,7 @@ pub struct ReducerConfig {
 
 /// Receives every improvement, and stores the best result so far.
 pub trait Sink {
-    /// A smaller script was found.
+    /// Called when a smaller script was found.
     fn improved(&mut self, best: &Best<'_>);
 
     /// Called at the beginning of a pass, with the number of candidates judged before it.
@@ -47,7 +47,7 @@ pub struct Best<'a> {
     pub text: &'a str,
     /// The parsed script and its witness.
     pub subject: &'a Subject,
-    /// Why it is interesting.
+    /// Why the script is interesting.
     pub evidence: &'a Evidence,
     /// The pass that made it.
     pub pass: &'static str,
@@ -68,7 +68,7 @@ pub struct ReductionReport {
     pub seconds: f64,
     /// The basis of the truth.
     pub truth: Trust,
-    /// Whether it ended because nothing smaller was found, not because of time or an interruption.
+    /// Whether the reduction ended because nothing smaller was found, not because of time or an interruption.
     pub finished: bool,
     /// The number of improvements per pass, in the order of the passes.
     pub passes: Vec<(String, u32)>,

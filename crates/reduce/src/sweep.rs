@@ -15,7 +15,7 @@ pub(crate) trait Sweep {
     /// Whether the reduction must end.
     fn is_over(&self) -> bool;
 
-    /// The number of candidates judged in parallel.
+    /// Returns the number of candidates judged in parallel.
     fn width(&self) -> usize;
 
     /// Builds the candidate of the edits in `accepted` and `chunk`, if it is worth judging.

@@ -19,7 +19,7 @@ const MISREAD: u32 = 8;
 pub struct ReducedText {
     /// The text.
     pub text: Arc<str>,
-    /// Why it is interesting.
+    /// Why the text is interesting.
     pub evidence: Evidence,
     /// The number of judged candidates.
     pub judged: u64,
@@ -109,7 +109,7 @@ struct TextCandidate {
     text: Arc<str>,
     /// Its edit, if it is a single one.
     key: Option<u64>,
-    /// Whether it has parse errors that its origin does not have.
+    /// Whether the candidate has parse errors that its origin does not have.
     misread: bool,
 }
 

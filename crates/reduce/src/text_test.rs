@@ -95,7 +95,7 @@ impl TextTest for SlowTest {
 /// The encoding of a text's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum TextEncoding {
-    /// As UTF-8.
+    /// The text is UTF-8.
     #[default]
     Utf8,
     /// One character per byte, as in ISO 8859-1: the file is not UTF-8.

@@ -65,13 +65,13 @@ impl Evidence {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VersionVerdict {
-    /// It is wrong.
+    /// The solver is wrong.
     Wrong,
-    /// It is right.
+    /// The solver is right.
     Right,
-    /// It answers `unknown`, or reaches a limit.
+    /// The solver answers `unknown`, or reaches a limit.
     Undecided,
-    /// It rejects the script, or could not be run.
+    /// The solver rejects the script, or could not be run.
     Refused,
 }
 

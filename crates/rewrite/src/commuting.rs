@@ -17,9 +17,9 @@ pub struct Commuting {
 /// Whether nested applications of an operator can be flattened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentGrouping {
-    /// They can, in any order.
+    /// Applications can be flattened, in any order.
     Free,
-    /// They cannot.
+    /// Applications cannot be flattened.
     Fixed,
 }
 

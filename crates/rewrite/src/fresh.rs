@@ -23,7 +23,7 @@ impl FreshSymbols {
         (f, term)
     }
 
-    /// A new function symbol.
+    /// Returns a new function symbol.
     pub fn function(&mut self, store: &mut Store, params: &[SortId], result: SortId) -> FuncId {
         let name = self.name(store);
         let name = store.symbols.intern(&name);

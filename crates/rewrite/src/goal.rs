@@ -15,7 +15,7 @@ pub struct GoalFormula {
 }
 
 impl GoalFormula {
-    /// A formula with its origins.
+    /// Makes a formula with its origins.
     pub fn new(term: TermId, origins: Origins) -> GoalFormula {
         GoalFormula { term, origins }
     }
@@ -68,7 +68,7 @@ pub struct Wants {
 impl Wants {
     /// Models but no cores.
     pub const MODELS: Wants = Wants { models: true, cores: false };
-    /// Both.
+    /// Models and cores.
     pub const ALL: Wants = Wants { models: true, cores: true };
 }
 
@@ -79,7 +79,7 @@ pub enum GoalStatus {
     Sat,
     /// A formula is `false`.
     Unsat,
-    /// Neither.
+    /// The goal is undecided.
     Open,
 }
 
@@ -111,7 +111,7 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The goal without formulas.
+    /// Returns the goal without formulas.
     pub fn new(wants: Wants) -> Goal {
         Goal { formulas: Vec::new(), precision: Precision::Exact, depth: 0, wants, scope: None }
     }
@@ -136,12 +136,12 @@ impl Goal {
         Ok(goal)
     }
 
-    /// The formulas.
+    /// Returns the formulas.
     pub fn formulas(&self) -> &[GoalFormula] {
         &self.formulas
     }
 
-    /// The formulas' terms.
+    /// Returns the formulas' terms.
     pub fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
         self.formulas.iter().map(|f| f.term)
     }

@@ -86,7 +86,7 @@ impl Bounds {
         Bounds { lower: add(&self.lower, &other.lower), upper: add(&self.upper, &other.upper) }
     }
 
-    /// Whether it contains no number.
+    /// Whether the interval contains no number.
     pub fn is_empty(&self) -> bool {
         match (&self.lower, &self.upper) {
             (Some(l), Some(u)) => l.value > u.value || (l.value == u.value && (l.strict || u.strict)),
@@ -117,7 +117,7 @@ impl Bounds {
         self.is_at_most(number) == Some(false) || self.upper.as_ref().is_some_and(below)
     }
 
-    /// The origins of both ends.
+    /// Returns the origins of both ends.
     pub fn origins(&self) -> Origins {
         Origins::all(self.lower.iter().chain(&self.upper).map(|l| &l.origins))
     }

@@ -52,7 +52,7 @@ pub fn number_term(store: &mut Store, sort: SortId, n: &RBig) -> TermId {
 }
 
 impl Linear {
-    /// The sum that is a number.
+    /// Returns the sum that is a number.
     pub fn of_number(constant: RBig) -> Linear {
         Linear { monomials: BTreeMap::new(), constant }
     }
@@ -136,7 +136,7 @@ impl Linear {
         self.constant += &other.constant * factor;
     }
 
-    /// The sum times a number.
+    /// Multiplies the sum by a number.
     pub fn scale(&mut self, factor: &RBig) {
         if factor.is_zero() {
             *self = Linear::default();

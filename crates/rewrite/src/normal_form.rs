@@ -4,7 +4,7 @@ use crate::settings::{PassError, PassMeter, PassSettings};
 use crate::walk::TermMap;
 use smtlib::{Kind, Store, TermId};
 
-/// The negation normal form of a formula.
+/// Returns the negation normal form of a formula.
 ///
 /// # Errors
 /// [`PassError::TooLarge`], [`PassError::Interrupted`]: every equality of formulas doubles what is below it.

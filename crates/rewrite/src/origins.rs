@@ -17,12 +17,12 @@ enum OriginNode {
 }
 
 impl Origins {
-    /// The empty set.
+    /// Returns the empty set.
     pub fn none() -> Origins {
         Origins(None)
     }
 
-    /// The set of one assertion's number.
+    /// Returns the set of one assertion's number.
     pub fn one(assertion: u32) -> Origins {
         Origins(Some(Arc::new(OriginNode::One(assertion))))
     }
@@ -32,7 +32,7 @@ impl Origins {
         self.0.is_none()
     }
 
-    /// The union of two sets.
+    /// Returns the union of two sets.
     pub fn union(&self, other: &Origins) -> Origins {
         match (&self.0, &other.0) {
             (None, _) => other.clone(),
@@ -47,12 +47,12 @@ impl Origins {
         *self = self.union(other);
     }
 
-    /// The union of several sets.
+    /// Returns the union of several sets.
     pub fn all<'a>(sets: impl IntoIterator<Item = &'a Origins>) -> Origins {
         sets.into_iter().fold(Origins::none(), |all, set| all.union(set))
     }
 
-    /// The numbers, ascending, each once.
+    /// Returns the numbers, ascending, each once.
     pub fn indices(&self) -> Vec<u32> {
         let mut seen: FxHashSet<*const OriginNode> = FxHashSet::default();
         let mut found = Vec::new();

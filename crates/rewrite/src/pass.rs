@@ -14,7 +14,7 @@ pub use semantics::Stop;
 
 /// A rewriting of one goal into one other.
 pub trait RewritePass: Sync {
-    /// Its name in the strategy language.
+    /// Returns its name in the strategy language.
     fn name(&self) -> &'static str;
 
     /// Returns its description, in one sentence.
@@ -43,13 +43,13 @@ pub trait RewritePass: Sync {
 
 /// A rewriting of one goal into several, one of which must be satisfiable for the goal to be.
 pub trait Split: Sync {
-    /// Its name in the strategy language.
+    /// Returns its name in the strategy language.
     fn name(&self) -> &'static str;
 
     /// Returns its description, in one sentence.
     fn describe(&self) -> &'static str;
 
-    /// A goal before, and the goals after it.
+    /// Returns a goal before, and the goals after it.
     fn example(&self) -> Example;
 
     /// Returns its parameters, besides those of all passes.

@@ -111,7 +111,7 @@ impl Default for PassLimits {
 pub struct PassSettings {
     /// Parameters.
     pub params: Params,
-    /// Bounds.
+    /// The bounds of size and of rounds.
     pub limits: PassLimits,
     /// The stop condition.
     pub stop: Stop,

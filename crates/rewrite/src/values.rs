@@ -130,7 +130,7 @@ impl Folder {
     }
 }
 
-/// A bit-vector value.
+/// Returns a bit-vector value.
 pub fn bits(store: &Store, t: TermId) -> Option<(u32, &dashu_int::UBig)> {
     match store.constant(t) {
         Some(smtlib::Constant::BitVec { width, value }) => Some((*width, value)),

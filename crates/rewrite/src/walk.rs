@@ -11,7 +11,7 @@ pub struct TermMap {
 }
 
 impl TermMap {
-    /// The image of a term, if it has one.
+    /// Returns the image of a term, if it has one.
     pub fn get(&self, t: TermId) -> Option<TermId> {
         self.images.get(&t).copied()
     }

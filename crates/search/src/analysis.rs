@@ -21,7 +21,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// An analysis of a program.
+    /// Makes an analysis of a program.
     pub fn new(program: Arc<Program>) -> Analysis {
         Analysis {
             slots: vec![None; program.constraints.len()],

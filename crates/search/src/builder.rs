@@ -26,9 +26,9 @@ pub struct ProgramBuilder {
 /// A constraint before the operations are ordered.
 #[derive(Clone, Copy, Debug)]
 pub struct RootConstraint {
-    /// The truth value.
+    /// The operation that computes the truth value.
     pub truth: Id,
-    /// The distance.
+    /// The operation that computes the distance.
     pub distance: Id,
 }
 

@@ -44,7 +44,7 @@ pub struct WidePlaces {
 }
 
 impl WidePlaces {
-    /// The places for a program.
+    /// Returns the places for a program.
     pub fn new(program: &Program) -> WidePlaces {
         let mut words = program.nodes.len();
         if !program.nodes.iter().any(|n| n.ty.is_wide()) {
@@ -73,7 +73,7 @@ impl WidePlaces {
 }
 
 impl Interpreter {
-    /// An interpreter of a program.
+    /// Makes an interpreter of a program.
     pub fn new(program: Arc<Program>) -> Interpreter {
         let wide = WidePlaces::new(&program);
         let mut frame = vec![0; wide.words];
@@ -118,7 +118,7 @@ impl Interpreter {
         self.frame[id as usize]
     }
 
-    /// The words of an operation's value in the last run that computed it.
+    /// Returns the words of an operation's value in the last run that computed it.
     pub fn words(&self, id: Id) -> &[u64] {
         self.wide.of(&self.program, &self.frame, id)
     }

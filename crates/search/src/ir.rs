@@ -164,7 +164,7 @@ pub const FAR: u64 = 1 << 62;
 /// An operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct IrNode {
-    /// What it does.
+    /// The operation code.
     pub code: OpCode,
     /// The type of its result. Distances are `Bits(64)`.
     pub ty: Ty,
@@ -238,7 +238,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The arguments of an operation.
+    /// Returns the arguments of an operation.
     pub fn args(&self, id: Id) -> &[Id] {
         let node = &self.nodes[id as usize];
         &node.args[..self.arity(node)]
@@ -251,7 +251,7 @@ impl Program {
         }
     }
 
-    /// The type of an operation's result.
+    /// Returns the type of an operation's result.
     pub fn ty(&self, id: Id) -> Ty {
         self.nodes[id as usize].ty
     }

@@ -29,7 +29,7 @@ impl Layout {
         self.slots.len() - 1
     }
 
-    /// The slots in order.
+    /// Returns the slots in order.
     pub fn slots(&self) -> &[InputSlot] {
         &self.slots
     }
@@ -44,7 +44,7 @@ impl Layout {
         self.bits.div_ceil(8) as usize
     }
 
-    /// An input of zeros.
+    /// Returns an input of zeros.
     pub fn zeros(&self) -> Vec<u8> {
         vec![0; self.bytes() + MARGIN]
     }
@@ -68,7 +68,7 @@ impl Layout {
         write(input, start, width, value & mask(width));
     }
 
-    /// The words of a slot, lowest first.
+    /// Returns the words of a slot, lowest first.
     pub fn words(&self, input: &[u8], slot: usize) -> Vec<u64> {
         (0..self.slots[slot].ty.words()).map(|n| self.get(input, slot, n)).collect()
     }
@@ -87,7 +87,7 @@ fn part(ty: Ty, offset: u64, n: usize) -> (u64, u32) {
     (offset + u64::from(done), (ty.width() - done).min(WORD))
 }
 
-/// The 64 bits from bit `start` on.
+/// Returns the 64 bits from bit `start` on.
 #[inline]
 fn read(input: &[u8], start: u64) -> u64 {
     let (byte, shift) = ((start / 8) as usize, (start % 8) as u32);

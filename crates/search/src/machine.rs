@@ -109,7 +109,7 @@ impl ProgramRunner {
         }
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &Arc<Program> {
         self.interpreter.program()
     }

@@ -8,7 +8,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// The stream of a seed.
+    /// Returns the stream of a seed.
     pub fn from_seed(seed: u64) -> Random {
         Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -19,13 +19,13 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number below `bound`; 0 when `bound` is 0.
+    /// Returns a number below `bound`; 0 when `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A position in a list of `len` entries; 0 when it is empty.
+    /// Returns a position in a list of `len` entries; 0 when it is empty.
     #[inline]
     pub fn index(&mut self, len: usize) -> usize {
         self.below(len as u64) as usize
@@ -37,7 +37,7 @@ impl Random {
         self.below(n) == 0
     }
 
-    /// One entry of a list.
+    /// Returns one entry of a list.
     #[inline]
     pub fn pick<'l, T>(&mut self, list: &'l [T]) -> Option<&'l T> {
         list.get(self.index(list.len()))

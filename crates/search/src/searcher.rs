@@ -98,7 +98,7 @@ impl<'c> Searcher<'c> {
         }
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &Arc<Program> {
         self.machine.program()
     }
@@ -108,7 +108,7 @@ impl<'c> Searcher<'c> {
         self.machine.values(form)
     }
 
-    /// The machine that runs it.
+    /// Returns the machine that runs it.
     pub fn machine(&mut self) -> &mut ProgramRunner {
         &mut self.machine
     }
@@ -123,12 +123,12 @@ impl<'c> Searcher<'c> {
         self.executions
     }
 
-    /// The best score so far.
+    /// Returns the best score so far.
     pub fn best(&self) -> Option<InputScore> {
         self.best
     }
 
-    /// The improvements so far.
+    /// Returns the improvements so far.
     pub fn curve(&self) -> &[Improvement] {
         &self.curve
     }
@@ -202,7 +202,7 @@ impl<'c> Searcher<'c> {
 
 /// A search strategy.
 pub trait SearchStrategy {
-    /// Its name.
+    /// Returns its name.
     fn name(&self) -> &'static str;
 
     /// Runs about `executions` executions. An input that passes every constraint ends the run at once.

@@ -77,7 +77,7 @@ impl Ty {
         self.width().div_ceil(WORD) as usize
     }
 
-    /// The processor's format, if it has one for this type.
+    /// Returns the processor's format, if it has one for this type.
     pub fn native(self) -> Option<NativeFormat> {
         match self {
             Ty::Float(FloatFormat::FLOAT32) => Some(NativeFormat::Single),
@@ -87,18 +87,18 @@ impl Ty {
     }
 }
 
-/// The word with the `width` low bits set; `width` is 1 to 64.
+/// Returns the word with the `width` low bits set; `width` is 1 to 64.
 pub fn mask(width: u32) -> u64 {
     u64::MAX >> (WORD - width.clamp(1, WORD))
 }
 
-/// The sign bit of a native format.
+/// Returns the sign bit of a native format.
 #[inline]
 pub fn sign_bit(width: u32) -> u64 {
     1 << (width - 1)
 }
 
-/// The pattern of +oo of a native format.
+/// Returns the pattern of +oo of a native format.
 #[inline]
 pub fn infinity(width: u32) -> u64 {
     if width == 32 { 0x7f80_0000 } else { 0x7ff0_0000_0000_0000 }

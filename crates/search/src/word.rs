@@ -129,7 +129,7 @@ pub fn apply(node: &IrNode, a: u64, b: u64, c: u64) -> u64 {
     }
 }
 
-/// The signed number of the low `width` bits.
+/// Returns the signed number of the low `width` bits.
 #[inline]
 pub fn signed(a: u64, width: u32) -> i64 {
     let unused = WORD - width;

@@ -39,7 +39,7 @@ pub struct Closure {
 }
 
 impl Closure {
-    /// A function symbol without arguments yet.
+    /// Returns a function symbol without arguments yet.
     pub fn of(f: FuncId) -> Closure {
         Closure { code: ClosureBody::Func(f), environment: [].into(), applied: [].into() }
     }

@@ -16,7 +16,7 @@ use smtlib::signature::Pattern;
 use smtlib::term::HAS_PARTIAL;
 use smtlib::{Command, Func, FuncBody, Kind, Op, Sort, SortId, Store, Symbol, TermId, theories};
 
-/// The zero at which an operator leaves its value open, by the sort of its operands; `None` unless it is a division.
+/// Returns the zero at which an operator leaves its value open, by the sort of its operands; `None` unless it is a division.
 fn zero_divisor(store: &mut Store, op: Op) -> Option<TermId> {
     match op.kind {
         Kind::RealDiv => Some(store.real(&RBig::ZERO)),
@@ -91,7 +91,7 @@ fn is_open(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermId> {
     Some(store.not(is_within))
 }
 
-/// The definition of an operator at a rank.
+/// Returns the definition of an operator at a rank.
 fn definition(store: &mut Store, op: Op, params: &[(String, SortId)], cases: RankCases<'_>) -> Option<Func> {
     let (vars, terms): (Vec<Symbol>, Vec<TermId>) =
         params.iter().map(|(name, sort)| store.named_variable(name, *sort)).collect();

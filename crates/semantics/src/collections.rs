@@ -16,12 +16,12 @@ pub struct SequenceValue {
 }
 
 impl SequenceValue {
-    /// The sort of the sequence, by which empty ones of different sorts differ.
+    /// Returns the sort of the sequence, by which empty ones of different sorts differ.
     pub fn sort(&self) -> SortId {
         self.sort
     }
 
-    /// The elements in order.
+    /// Returns the elements in order.
     pub fn elements(&self) -> &[Value] {
         &self.elements
     }
@@ -47,7 +47,7 @@ impl SequenceValue {
         all
     }
 
-    /// The sort key of sequences: everything that distinguishes two of them.
+    /// Returns the sort key of sequences: everything that distinguishes two of them.
     pub(crate) fn key(&self) -> (SortId, &[Value]) {
         (self.sort, &self.elements)
     }
@@ -135,7 +135,7 @@ impl SetValue {
         if shape.fits() { Ok(SetValue { elements: elements.into(), shape }) } else { Err(SetError::TooLarge) }
     }
 
-    /// The elements, ascending.
+    /// Returns the elements, ascending.
     pub fn elements(&self) -> &[Value] {
         &self.elements
     }
@@ -194,12 +194,12 @@ impl BagValue {
         if shape.fits() { Ok(BagValue { sort, entries: entries.into(), shape }) } else { Err(SetError::TooLarge) }
     }
 
-    /// The sort of the bag, by which empty ones of different sorts differ.
+    /// Returns the sort of the bag, by which empty ones of different sorts differ.
     pub fn sort(&self) -> SortId {
         self.sort
     }
 
-    /// The elements, ascending, with their multiplicities, which are above 0.
+    /// Returns the elements, ascending, with their multiplicities, which are above 0.
     pub fn entries(&self) -> &[(Value, UBig)] {
         &self.entries
     }
@@ -212,7 +212,7 @@ impl BagValue {
         }
     }
 
-    /// The sum of all multiplicities.
+    /// Returns the sum of all multiplicities.
     pub fn card(&self) -> UBig {
         self.entries.iter().fold(UBig::ZERO, |sum, (_, count)| sum + count)
     }
@@ -227,12 +227,12 @@ impl BagValue {
         self.shape
     }
 
-    /// The sort key of bags: everything that distinguishes two of them.
+    /// Returns the sort key of bags: everything that distinguishes two of them.
     pub(crate) fn key(&self) -> (SortId, &[(Value, UBig)]) {
         (self.sort, &self.entries)
     }
 
-    /// The approximate number of bytes it owns.
+    /// Returns the approximate number of bytes it owns.
     pub(crate) fn bytes(&self) -> usize {
         self.entries.iter().fold(0, |all, (_, count)| {
             all.saturating_add(size_of::<(Value, UBig)>()).saturating_add(count.bit_len() / 8)

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Sorts nested deeper than this are not enumerated.
 const MAX_SORT_NESTING: usize = 32;
 
-/// The most parts of a sort's default element: as a text it would be larger still.
+/// The maximum number of parts of a sort's default element: as a text it would be larger still.
 const MAX_ELEMENT_PARTS: u64 = 100_000;
 
 /// The sorts being examined, and results for finished ones. Without it a chain of datatypes with two fields each takes
@@ -47,7 +47,7 @@ impl Domains<'_> {
         self.count(sort, &mut Walk::default()).0
     }
 
-    /// The element of number `n`, below the finite cardinality.
+    /// Returns the element of number `n`, below the finite cardinality.
     pub fn nth(&self, sort: SortId, n: u64) -> Option<Value> {
         self.element(sort, n, 0)
     }
@@ -66,7 +66,7 @@ impl Domains<'_> {
         self.some_element(sort, &mut Walk::default()).map(|(value, _)| value)
     }
 
-    /// An element, and how many parts it has.
+    /// Returns an element, and how many parts it has.
     fn some_element(&self, sort: SortId, walk: &mut Walk<(Value, u64)>) -> Option<(Value, u64)> {
         if let Some(known) = walk.known.get(&sort) {
             return Some(known.clone());
@@ -188,7 +188,7 @@ impl Domains<'_> {
         }
     }
 
-    /// A field's sort in an instance, if the store already has it.
+    /// Returns a field's sort in an instance, if the store already has it.
     fn instance(&self, params: &[Symbol], args: &[SortId], field: SortId) -> Option<SortId> {
         if let Sort::Parameter(name) = self.store.sorts.get(field) {
             let at = params.iter().position(|p| p == name)?;

@@ -5,7 +5,7 @@ use dashu_int::fast_div::ConstDivisor;
 use dashu_int::{IBig, UBig};
 use smtlib::FieldOrder;
 
-/// The highest degree.
+/// The maximum degree.
 const MAX_DEGREE: usize = 2;
 
 /// A polynomial in one unknown.
@@ -17,12 +17,12 @@ pub(crate) struct FieldPolynomial {
 }
 
 impl FieldPolynomial {
-    /// The unknown itself.
+    /// Returns the unknown itself.
     pub(crate) fn unknown(order: &FieldOrder) -> FieldPolynomial {
         FieldPolynomial { order: order.clone(), coefficients: vec![UBig::ZERO, UBig::ONE] }
     }
 
-    /// An element of the field.
+    /// Returns an element of the field.
     pub(crate) fn constant(order: &FieldOrder, value: UBig) -> FieldPolynomial {
         FieldPolynomial::new(order, vec![value])
     }
@@ -44,7 +44,7 @@ impl FieldPolynomial {
         FieldPolynomial::new(&self.order, sum)
     }
 
-    /// The product; `None` above the highest degree.
+    /// Returns the product; `None` above the highest degree.
     pub(crate) fn times(&self, other: &FieldPolynomial) -> Option<FieldPolynomial> {
         let (a, b) = (&self.coefficients, &other.coefficients);
         if a.len() + b.len() > MAX_DEGREE + 2 {
@@ -59,7 +59,7 @@ impl FieldPolynomial {
         Some(FieldPolynomial::new(&self.order, product))
     }
 
-    /// Its roots; `None` if every element is one, or they are unknown.
+    /// Returns its roots; `None` if every element is one, or they are unknown.
     pub(crate) fn roots(&self) -> Option<Vec<Value>> {
         let root = |a: &UBig, b: &UBig| {
             // -b / a

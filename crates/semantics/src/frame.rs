@@ -78,7 +78,7 @@ impl TermSlots {
         &mut page[t.index() % PAGE]
     }
 
-    /// The value of a term outside all activations.
+    /// Returns the value of a term outside all activations.
     pub(crate) fn value(&self, t: TermId) -> &ValueSlot {
         &self.get(t).0
     }
@@ -96,7 +96,7 @@ impl TermSlots {
         self.get_mut(t).1 = openness;
     }
 
-    /// The value of a term in an activation, which stores those of open terms.
+    /// Returns the value of a term in an activation, which stores those of open terms.
     #[inline]
     pub(crate) fn slot<'a>(&'a self, frame: Option<&'a Activation>, t: TermId) -> &'a ValueSlot {
         let (slot, openness) = self.get(t);
@@ -140,16 +140,16 @@ pub(crate) struct Activation {
 /// The use of the value of an activation's body.
 #[derive(Default, Debug)]
 pub(crate) enum BodyPurpose {
-    /// It is the value of the term.
+    /// The value is that of the term.
     #[default]
     Result,
-    /// It is the value of the term, and of the function on these arguments.
+    /// The value is that of the term, and of the function on these arguments.
     Call(FuncId, Box<[Value]>),
-    /// It is one of many.
+    /// The value is one of many.
     Enumerate(Box<Enumeration>),
-    /// It is an instance of a quantifier that cannot be enumerated.
+    /// The value is an instance of a quantifier that cannot be enumerated.
     Search(Box<InstanceSearch>),
-    /// It is the value of a function on an element of a collection, or a function that has more arguments to come.
+    /// The value is that of a function on an element of a collection, or a function that has more arguments to come.
     Traverse(Box<Traversal>),
 }
 
@@ -208,7 +208,7 @@ impl Range {
         }
     }
 
-    /// The value of number `n`.
+    /// Returns the value of number `n`.
     pub(crate) fn nth(&self, domains: &Domains<'_>, n: u64) -> Option<Value> {
         match self {
             Range::Sort(sort, _) => domains.nth(*sort, n),
@@ -227,7 +227,7 @@ pub(crate) enum WalkGoal {
 }
 
 impl Activation {
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub(crate) fn lookup(&self, name: Symbol) -> Option<&ValueSlot> {
         let (around, own) = self.environment.split_at(self.around);
         let of_own = own.iter().rev().find(|v| v.0 == name);

@@ -22,7 +22,7 @@ pub enum CaseKey {
     Truth(bool),
 }
 
-/// The most rows read.
+/// The maximum number of rows read.
 const MAX_ROWS: usize = 1 << 16;
 
 /// Reads `body` as a chain over `params`.
@@ -93,7 +93,7 @@ impl ChainReader<'_> {
         self.free.of(self.store, t).is_empty()
     }
 
-    /// The keys under which a condition holds, besides those fixed already: one list per disjunct.
+    /// Returns the keys under which a condition holds, besides those fixed already: one list per disjunct.
     fn conditions(&mut self, condition: TermId, fixed: &[Option<CaseKey>]) -> Option<Vec<Vec<Option<CaseKey>>>> {
         let disjuncts = match self.store.kind(condition) {
             Kind::Or => self.store.args(condition),

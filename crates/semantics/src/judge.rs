@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use smtlib::sexpr::Sexprs;
 use smtlib::{FuncBody, FuncId, Instance, Kind, Op, Store, TermId};
 
-/// The most terms whose values are asked for at once.
+/// The maximum number of terms whose values are asked for at once.
 pub const MAX_OPEN: usize = 500;
 
 /// How often a solver is asked for values that a verdict still needs.
@@ -23,7 +23,7 @@ const ROUNDS: usize = 4;
 pub enum Judgement {
     /// All assertions are true under the model, whatever values complete it.
     Valid,
-    /// They are true once the missing symbols have defaults.
+    /// The assertions are true once the missing symbols have defaults.
     ValidCompleted,
     /// One is false, whatever values complete the model.
     Invalid {
@@ -46,7 +46,7 @@ pub enum Judgement {
     Unknown {
         /// The innermost term to blame.
         term: TermId,
-        /// Why.
+        /// Why its value is unknown.
         reason: UnknownReason,
         /// What was wrong with the model's text for the symbol, if it was not understood.
         unreadable: Option<String>,
@@ -112,7 +112,7 @@ impl ModelJudge {
         Ok(judge)
     }
 
-    /// The completed model, with learned values: rows of functions and choices win over defaults.
+    /// Returns the completed model, with learned values: rows of functions and choices win over defaults.
     fn complete(&self, mut full: Model) -> Model {
         for f in self.bare.symbols() {
             let (Some(known), Some(default)) = (self.bare.interpretation(f), full.interpretation(f)) else { continue };
@@ -175,12 +175,12 @@ impl ModelJudge {
         let _ = self.bare.assign_table(store, f, table);
     }
 
-    /// The symbols the model leaves out.
+    /// Returns the symbols the model leaves out.
     pub fn completed(&self) -> &[FuncId] {
         &self.completed
     }
 
-    /// The model, with defaults for missing symbols and with learned values.
+    /// Returns the model, with defaults for missing symbols and with learned values.
     pub fn into_model(self) -> Model {
         self.full.unwrap_or(self.bare)
     }
@@ -212,7 +212,7 @@ impl ModelJudge {
         Judgement::Unknown { term, reason, unreadable }
     }
 
-    /// The closed terms whose values are missing and that a solver can be asked about: missing symbols, functions at
+    /// Returns the closed terms whose values are missing and that a solver can be asked about: missing symbols, functions at
     /// arguments without a row, choices the standard leaves open. At most [`MAX_OPEN`].
     pub fn open_terms(&self, store: &mut Store, assertions: &[TermId], bounds: impl Into<JudgeBounds>) -> Vec<TermId> {
         // An open term of a definition has a meaning outside only at the definition's arguments.
@@ -243,7 +243,7 @@ impl ModelJudge {
     }
 }
 
-/// The most terms made by unfolding the definitions of one assertion, and how deep definitions may nest.
+/// The maximum number of terms made by unfolding the definitions of one assertion, and the maximum nesting of definitions.
 const MAX_UNFOLDED: usize = 1 << 14;
 const MAX_NESTING: usize = 32;
 
@@ -364,7 +364,7 @@ pub fn settle(
     }
 }
 
-/// The binary steps of an n-ary division; any other term itself.
+/// Returns the binary steps of an n-ary division; any other term itself.
 ///
 /// Choices for division by zero belong to its binary steps, so a solver is asked about these.
 pub fn binary_steps(store: &mut Store, t: TermId) -> Vec<TermId> {
@@ -396,7 +396,7 @@ fn can_be_asked(op: Op, reason: UnknownReason) -> bool {
     }
 }
 
-/// The values of the requested terms in a reply to `(get-value …)`, in order; `None` unless it has one value for each.
+/// Returns the values of the requested terms in a reply to `(get-value …)`, in order; `None` unless it has one value for each.
 fn pairs<'v>(values: &'v str, asked: &[TermId]) -> Vec<&'v str> {
     let Some(all) = Sexprs::read_whole(values) else { return Vec::new() };
     let Some(list) = all.top().find(|&node| all.is_list(node)) else { return Vec::new() };
@@ -408,7 +408,7 @@ fn pairs<'v>(values: &'v str, asked: &[TermId]) -> Vec<&'v str> {
     pairs.filter(|pairs| pairs.len() == asked.len()).unwrap_or_default()
 }
 
-/// The name of the helper that holds the value of term number `n`.
+/// Returns the name of the helper that holds the value of term number `n`.
 fn helper_name(n: usize) -> String {
     format!("squall!value!{n}")
 }
@@ -418,7 +418,7 @@ fn helper(store: &Store, model: &Model, n: usize) -> Option<FuncId> {
     model.symbols().into_iter().find(|&f| store.name(store.func(f).name) == name)
 }
 
-/// The model with the values as further definitions: the replies to several commands count as one. `None` if it is not
+/// Returns the model with the values as further definitions: the replies to several commands count as one. `None` if it is not
 /// a list.
 fn with_definitions(store: &Store, model: &str, asked: &[TermId], values: &[&str]) -> Option<String> {
     let all = Sexprs::read_whole(model)?;

@@ -5,11 +5,11 @@
 pub struct EvalLimits {
     /// Steps of one call of `eval`: a visited term is one step, and so are every 64 bits or array entry written.
     pub steps: u64,
-    /// The largest domain a quantifier or lambda is enumerated over, in elements (of all its variables together).
+    /// The maximum number of elements (of all its variables together) over which a quantifier or lambda is enumerated.
     pub domain: u64,
     /// Instances tried, in one call of `eval`, of quantifiers over larger or infinite domains.
     pub instances: u64,
-    /// The widest integer, in bits, that multiplication, powers and shifts may make.
+    /// The maximum length, in bits, of an integer made by multiplication, powers and shifts.
     pub bits: usize,
     /// How deep calls and binders may nest.
     pub nesting: usize,

@@ -51,7 +51,7 @@ impl Value {
         }
     }
 
-    /// Whether it contains an irrational number; recursion is as deep as the value.
+    /// Whether the value contains an irrational number; recursion is as deep as the value.
     pub(crate) fn holds_irrational(&self) -> bool {
         match self {
             Value::Algebraic(_) => true,
@@ -68,7 +68,7 @@ impl Value {
     }
 }
 
-/// The declared constant that stands for an element of an uninterpreted sort in printed witnesses: `elem!` with the sort's
+/// Returns the declared constant that stands for an element of an uninterpreted sort in printed witnesses: `elem!` with the sort's
 /// name and the element's number. A script that declares this name itself cannot have such elements printed.
 pub fn element_constant(store: &mut Store, sort: SortId, index: u32) -> FuncId {
     let name = format!("elem!{}!{index}", store.sort_text(sort));

@@ -77,7 +77,7 @@ impl Call {
             && (self.least(store, is_length) > UBig::ZERO || self.facts(store).any(|fact| has_element(&fact)))
     }
 
-    /// The guards without negations, and with conjunctions split.
+    /// Returns the guards without negations, and with conjunctions split.
     fn facts<'c>(&'c self, store: &'c Store) -> impl Iterator<Item = (TermId, bool)> + 'c {
         self.guards.iter().flat_map(move |&guard| {
             let (t, truth) = stripped(store, guard);
@@ -87,7 +87,7 @@ impl Call {
         })
     }
 
-    /// The largest lower bound that the guards imply for a measure, which is never negative.
+    /// Returns the largest lower bound that the guards imply for a measure, which is never negative.
     fn least(&self, store: &Store, is_measure: impl Fn(TermId) -> bool) -> UBig {
         let bound = |(t, truth): (TermId, bool)| {
             let &[a, b] = store.args(t) else { return None };
@@ -163,7 +163,7 @@ fn tested(store: &Store, guard: (TermId, bool), whole: TermId) -> Option<(usize,
     }
 }
 
-/// A guard without its negations.
+/// Returns a guard without its negations.
 fn stripped(store: &Store, (mut t, mut truth): (TermId, bool)) -> (TermId, bool) {
     while let (Kind::Not, &[inner]) = (store.kind(t), store.args(t)) {
         (t, truth) = (inner, !truth);
@@ -184,7 +184,7 @@ fn is_less(store: &Store, t: TermId, parameter: Symbol) -> bool {
     }
 }
 
-/// An integer literal, perhaps negated.
+/// Returns an integer literal, perhaps negated.
 fn numeral(store: &Store, t: TermId) -> Option<IBig> {
     match (store.kind(t), store.args(t)) {
         (Kind::IntNeg, &[inner]) => numeral_literal(store, inner).map(|n| -n),
@@ -192,7 +192,7 @@ fn numeral(store: &Store, t: TermId) -> Option<IBig> {
     }
 }
 
-/// A literal of integers that is not negative, or of bit-vectors, unsigned.
+/// Returns a literal of integers that is not negative, or of bit-vectors, unsigned.
 fn natural(store: &Store, t: TermId) -> Option<UBig> {
     match store.constant(t)? {
         Constant::Int(n) => Some(n.clone()),

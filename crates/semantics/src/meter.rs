@@ -34,10 +34,10 @@ impl Stop {
         cancelled || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 
-    /// An error once the time is up or the work is cancelled.
+    /// Fails once the time is up or the work is cancelled.
     ///
     /// # Errors
-    /// [`Exhausted::Stopped`].
+    /// [`Exhausted::Stopped`] if so.
     pub fn check(&self) -> Result<(), Exhausted> {
         if self.is_over() { Err(Exhausted::Stopped) } else { Ok(()) }
     }
@@ -57,7 +57,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// A meter with a clock and a limit in bytes.
+    /// Makes a meter with a clock and a limit in bytes.
     pub fn new(stop: Stop, memory: usize) -> Meter {
         Meter { stop, ticks: 0, left: memory, limit: memory }
     }
@@ -65,7 +65,7 @@ impl Meter {
     /// To be called in every loop; one call in 64 reads the clock.
     ///
     /// # Errors
-    /// [`Exhausted::Stopped`].
+    /// [`Exhausted::Stopped`] once the time is up or the work is cancelled.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Exhausted> {
         self.ticks = self.ticks.wrapping_add(1);
@@ -81,7 +81,7 @@ impl Meter {
         if bytes >= 1 << 12 { self.stop.check() } else { self.tick() }
     }
 
-    /// The remaining bytes.
+    /// Returns the remaining bytes.
     pub fn left(&self) -> usize {
         self.left
     }

@@ -57,7 +57,7 @@ impl FunctionTable {
         exact
     }
 
-    /// The value at `args`.
+    /// Returns the value at `args`.
     pub fn get(&self, args: &[Value]) -> Option<&Value> {
         if let Some(v) = self.rows.get(args) {
             return Some(v);
@@ -79,12 +79,12 @@ impl FunctionTable {
         self.default.as_ref()
     }
 
-    /// The value everywhere else.
+    /// Returns the value everywhere else.
     pub fn default_value(&self) -> Option<&Value> {
         self.default.as_ref()
     }
 
-    /// The rows, ascending by arguments.
+    /// Returns the rows, ascending by arguments.
     pub fn rows(&self) -> Vec<(&[Value], &Value)> {
         let mut rows: Vec<_> = self.rows.iter().map(|(k, v)| (&**k, v)).collect();
         rows.sort();
@@ -103,7 +103,7 @@ impl FunctionTable {
 }
 
 impl Model {
-    /// The empty model.
+    /// Returns the empty model.
     pub fn new() -> Model {
         Model::default()
     }
@@ -168,7 +168,7 @@ impl Model {
         self.functions.get(&f)
     }
 
-    /// All interpreted symbols, ascending.
+    /// Returns all interpreted symbols, ascending.
     pub fn symbols(&self) -> Vec<FuncId> {
         let mut symbols: Vec<FuncId> = self.functions.keys().copied().collect();
         symbols.sort_unstable();
@@ -185,12 +185,12 @@ impl Model {
         self.universes.insert(sort, elements.max(1));
     }
 
-    /// The number of elements of an uninterpreted sort, if fixed.
+    /// Returns the number of elements of an uninterpreted sort, if fixed.
     pub fn universe(&self, sort: SortId) -> Option<u32> {
         self.universes.get(&sort).copied()
     }
 
-    /// All fixed universes, ascending by sort.
+    /// Returns all fixed universes, ascending by sort.
     pub fn universes(&self) -> Vec<(SortId, u32)> {
         let mut list: Vec<_> = self.universes.iter().map(|(&s, &n)| (s, n)).collect();
         list.sort_unstable();
@@ -209,17 +209,17 @@ impl Model {
         self.choices.entry(op).or_default().default = Some(value);
     }
 
-    /// The value chosen.
+    /// Returns the value chosen.
     pub fn choice(&self, op: Op, args: &[Value]) -> Option<&Value> {
         self.choices.get(&op)?.get(args)
     }
 
-    /// The choices made for an operator.
+    /// Returns the choices made for an operator.
     pub fn choices_of(&self, op: Op) -> Option<&FunctionTable> {
         self.choices.get(&op)
     }
 
-    /// All choices, ascending by operator.
+    /// Returns all choices, ascending by operator.
     pub fn choices(&self) -> Vec<(Op, &FunctionTable)> {
         let mut list: Vec<_> = self.choices.iter().map(|(&op, t)| (op, t)).collect();
         list.sort_unstable_by_key(|c| c.0);
@@ -231,7 +231,7 @@ impl Model {
         self.completed.push(f);
     }
 
-    /// The symbols completed by defaults.
+    /// Returns the symbols completed by defaults.
     pub fn completed(&self) -> &[FuncId] {
         &self.completed
     }
@@ -241,7 +241,7 @@ impl Model {
         self.unreadable.push((f, why));
     }
 
-    /// The symbols whose given values were not understood, with the reasons.
+    /// Returns the symbols whose given values were not understood, with the reasons.
     pub fn unreadable(&self) -> &[(FuncId, String)] {
         &self.unreadable
     }

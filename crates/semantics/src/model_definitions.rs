@@ -66,8 +66,8 @@ impl Model {
         Ok(out)
     }
 
-    /// The whole witness of an instance: definitions, then the assertions and `(check-sat)`. Every solver that decides it
-    /// must answer `sat`.
+    /// Returns the whole witness of an instance: definitions, then the assertions and `(check-sat)`. Every solver that
+    /// decides it must answer `sat`.
     ///
     /// # Errors
     /// As [`Model::definitions`].
@@ -156,7 +156,7 @@ impl DefinitionWriter<'_> {
         Ok(Some(Command::DefineFun(store.declare(definition))))
     }
 
-    /// A table as a chain of `ite`.
+    /// Returns a table as a chain of `ite`.
     fn table(
         &mut self,
         store: &mut Store,
@@ -275,7 +275,7 @@ impl DefinitionWriter<'_> {
         Ok(())
     }
 
-    /// The choice for all dividends without a row, as a quantified formula; for the divisions by zero only.
+    /// Returns the choice for all dividends without a row, as a quantified formula; for the divisions by zero only.
     fn default_choice(&mut self, store: &mut Store, op: Op, table: &FunctionTable, default: &Value) -> Option<TermId> {
         let (sort, zero) = match op.kind {
             Kind::RealDiv => (SortId::REAL, store.real(&RBig::ZERO)),
@@ -331,7 +331,7 @@ fn is_element_name(store: &Store, func: &Func) -> bool {
     func.params.is_empty() && store.name(func.name).starts_with("elem!")
 }
 
-/// The most elements of a universe that are declared although they do not occur.
+/// The maximum number of elements of a universe that are declared although they do not occur.
 const MAX_ELEMENTS: u32 = 1 << 10;
 
 /// The `set-info` keyword by which a witness fixes the size of an uninterpreted sort.

@@ -49,12 +49,12 @@ pub struct OperatorContext<'a> {
 }
 
 impl OpenPoint {
-    /// Whether it is a constant.
+    /// Whether the point is a constant.
     pub fn is_constant(&self) -> bool {
         matches!(self, OpenPoint::Symbol(_, args) if args.is_empty())
     }
 
-    /// The application as a term; `None` if an argument has no term.
+    /// Returns the application as a term; `None` if an argument has no term.
     pub fn to_term(&self, store: &mut Store) -> Option<TermId> {
         match self {
             OpenPoint::Symbol(f, args) => {
@@ -75,9 +75,9 @@ impl OpenPoint {
 }
 
 impl Allowed {
-    /// The allowed values of an operator at these arguments: `fp.min` and `fp.max` of zeros of different sign are one of the two
-    /// (IEEE 754-2008, 5.3.1), the encoding of NaN is that of some NaN, and the chosen element of a non-empty set or bag is in
-    /// it.
+    /// Returns the allowed values of an operator at these arguments: `fp.min` and `fp.max` of zeros of different sign are one of
+    /// the two (IEEE 754-2008, 5.3.1), the encoding of NaN is that of some NaN, and the chosen element of a non-empty set or bag
+    /// is in it.
     pub(crate) fn at(op: Op, args: &[Value]) -> Allowed {
         match (op.kind, args) {
             (Kind::FpMin | Kind::FpMax, _) => Allowed::OneOf(args.to_vec()),
@@ -101,7 +101,7 @@ impl Allowed {
 }
 
 impl OperatorContext<'_> {
-    /// The model's choice for an application the standard leaves open, or `reason` if it has no valid one.
+    /// Returns the model's choice for an application the standard leaves open, or `reason` if it has no valid one.
     pub fn chosen(&mut self, op: Op, args: &[&Value], reason: UnknownReason) -> Result<Value, UnknownReason> {
         if self.open.is_none() && self.model.choices_of(op).is_none() {
             return Err(reason);
@@ -135,7 +135,7 @@ pub(crate) fn apply(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermI
     }
 }
 
-/// The sort of a self-describing value; arrays and empty sets are not.
+/// Returns the sort of a self-describing value; arrays and empty sets are not.
 pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
     Some(match value {
         Value::Bool(_) => SortId::BOOL,

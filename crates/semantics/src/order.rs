@@ -30,7 +30,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The comparison that an operator on this sort makes, if it is one.
+    /// Returns the comparison that an operator on this sort makes, if it is one.
     pub fn of(store: &Store, kind: Kind, sort: SortId) -> Option<Comparison> {
         let (is_reversed, is_strict) = match kind {
             Kind::IntLe | Kind::BvUle | Kind::BvSle | Kind::FpLeq => (false, false),
@@ -52,7 +52,7 @@ impl Comparison {
 }
 
 impl Order {
-    /// The first and the last place; `None` if the order has no end.
+    /// Returns the first and the last place; `None` if the order has no end.
     pub fn ends(self) -> Option<(IBig, IBig)> {
         let half = |width: u32| IBig::ONE << (width - 1) as usize;
         match self {
@@ -66,8 +66,8 @@ impl Order {
         }
     }
 
-    /// The first and the last place of the values equal to a value in this order, which differ only for zeros; `None` if
-    /// it has no place.
+    /// Returns the first and the last place of the values equal to a value in this order, which differ only for zeros;
+    /// `None` if it has no place.
     pub fn places(self, value: &Value) -> Option<(IBig, IBig)> {
         let place = match (self, value) {
             (Order::Integer, Value::Int(n)) => n.clone(),
@@ -86,7 +86,7 @@ impl Order {
         Some((place.clone(), place))
     }
 
-    /// The value of a place, which must lie between the ends.
+    /// Returns the value of a place, which must lie between the ends.
     pub fn at(self, place: &IBig) -> Value {
         let bits = |n: IBig| UBig::try_from(n).unwrap_or_default();
         match self {

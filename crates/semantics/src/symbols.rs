@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use smtlib::{FuncId, Store, TermId};
 
-/// The function symbols that occur in a term, each once.
+/// Returns the function symbols that occur in a term, each once.
 pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
     let mut seen = FxHashSet::default();
     let mut found = FxHashSet::default();
@@ -23,7 +23,7 @@ pub(crate) fn mentioned(store: &Store, root: TermId) -> Vec<FuncId> {
     list
 }
 
-/// The function symbols that occur in terms and in the definitions they lead to, each once.
+/// Returns the function symbols that occur in terms and in the definitions they lead to, each once.
 pub(crate) fn mentioned_deeply(store: &Store, roots: &[TermId]) -> Vec<FuncId> {
     let mut found: Vec<FuncId> = Vec::new();
     let mut stack = roots.to_vec();

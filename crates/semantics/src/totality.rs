@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// How an evaluator reads a recursive function that is not proven total.
 #[derive(Clone, Default, Debug)]
 pub(crate) enum Recursion {
-    /// It has no known value.
+    /// The function has no known value.
     #[default]
     Proven,
-    /// It is unfolded. Values found hold in every interpretation that satisfies the definitions, if there is one: they can
+    /// The function is unfolded. Values found hold in every interpretation that satisfies the definitions, if there is one: they can
     /// refute, but not show satisfiability.
     Unfolded,
     /// These functions get their values from a model, like declared symbols.
@@ -39,11 +39,11 @@ pub struct Totality {
     known: FxHashMap<FuncId, bool>,
 }
 
-/// The largest recursive group examined.
+/// The maximum number of functions in an examined recursive group.
 const MAX_GROUP: usize = 8;
-/// The most assignments of measured parameters tried for one group.
+/// The maximum number of assignments of measured parameters tried for one group.
 const MAX_ASSIGNMENTS: usize = 256;
-/// The most places examined in one body, each with its guards.
+/// The maximum number of places examined in one body, each with its guards.
 const MAX_PLACES: usize = 100_000;
 
 impl Totality {
@@ -104,7 +104,7 @@ impl Totality {
     }
 }
 
-/// The functions with definitions that `f` leads to, with the defined functions each mentions.
+/// Returns the functions with definitions that `f` leads to, with the defined functions each mentions.
 fn reachable(store: &Store, f: FuncId) -> FxHashMap<FuncId, Vec<FuncId>> {
     let mut graph = FxHashMap::default();
     let mut stack = vec![f];
@@ -121,7 +121,7 @@ fn reachable(store: &Store, f: FuncId) -> FxHashMap<FuncId, Vec<FuncId>> {
     graph
 }
 
-/// The functions reachable from `g` in one or more steps.
+/// Returns the functions reachable from `g` in one or more steps.
 fn from(g: FuncId, graph: &FxHashMap<FuncId, Vec<FuncId>>) -> FxHashSet<FuncId> {
     let mut seen = FxHashSet::default();
     let mut stack: Vec<FuncId> = graph.get(&g).into_iter().flatten().copied().collect();
@@ -136,7 +136,7 @@ fn from(g: FuncId, graph: &FxHashMap<FuncId, Vec<FuncId>>) -> FxHashSet<FuncId> 
 /// A term, the guards on the way to it, and the variables bound by cases around it.
 type GuardedTerm = (TermId, Vec<(TermId, bool)>, Vec<(Symbol, TermId)>);
 
-/// All calls inside a group; `None` if there may be one that the check cannot analyse.
+/// Returns all calls inside a group; `None` if there may be one that the check cannot analyse.
 fn calls_of(store: &Store, group: &[FuncId]) -> Option<Vec<Call>> {
     let mut calls = Vec::new();
     for &caller in group {

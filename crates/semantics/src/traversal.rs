@@ -126,7 +126,7 @@ impl Traversal {
         })
     }
 
-    /// The sort of the function's value on the arguments that it has been given.
+    /// Returns the sort of the function's value on the arguments that it has been given.
     pub(crate) fn sort(&self) -> SortId {
         self.sorts[self.sorts.len() - 1 - self.pending.len()]
     }
@@ -203,7 +203,7 @@ impl Traversal {
         self.unknown = self.unknown.or(Some(unknown));
     }
 
-    /// The result, of this sort, after all applications; or why it is unknown.
+    /// Returns the result, of this sort, after all applications; or why it is unknown.
     pub(crate) fn finish(mut self, sort: SortId) -> Result<Value, Result<Unknown, UnknownReason>> {
         if let Some(decided) = self.decided {
             return Ok(Value::Bool(decided));

@@ -12,7 +12,7 @@ use smtlib::TermId;
 pub struct Unknown {
     /// The innermost term to blame: a subterm of the one asked for, or of a definition it uses.
     pub term: TermId,
-    /// Why.
+    /// Why its value is unknown.
     pub reason: UnknownReason,
 }
 

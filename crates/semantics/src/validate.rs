@@ -26,7 +26,7 @@ pub enum Verdict {
     Unknown {
         /// The innermost term to blame.
         term: TermId,
-        /// Why.
+        /// Why its value is unknown.
         reason: UnknownReason,
     },
 }
@@ -57,7 +57,7 @@ pub fn validate_with(store: &Store, assertions: &[TermId], evaluator: &mut Evalu
     }
 }
 
-/// The evaluated subterms, breadth first.
+/// Returns the evaluated subterms, breadth first.
 fn shown(store: &Store, root: TermId, evaluator: &Evaluator) -> Vec<(TermId, Value)> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut queue = std::collections::VecDeque::from([root]);

@@ -76,7 +76,7 @@ const _: () = assert!(size_of::<Value>() <= 40);
 /// safe on any stack.
 pub const MAX_DEPTH: u32 = 1000;
 
-/// The most nodes in a value; shared parts count as often as they occur.
+/// The maximum number of nodes in a value; shared parts count as often as they occur.
 pub const MAX_WEIGHT: u32 = 1 << 20;
 
 /// The shape of a value.
@@ -94,7 +94,7 @@ impl ValueShape {
     /// The shape of a leaf.
     pub const LEAF: ValueShape = ValueShape { depth: 0, weight: 1, exact: true };
 
-    /// The shape of a compound of these parts.
+    /// Returns the shape of a compound of these parts.
     pub fn over<'a>(parts: impl IntoIterator<Item = &'a Value>) -> ValueShape {
         let mut shape = ValueShape::LEAF;
         for part in parts {
@@ -106,7 +106,7 @@ impl ValueShape {
         shape
     }
 
-    /// Whether it is within [`MAX_DEPTH`] and [`MAX_WEIGHT`].
+    /// Whether the value is within [`MAX_DEPTH`] and [`MAX_WEIGHT`].
     pub fn fits(self) -> bool {
         self.depth <= MAX_DEPTH && self.weight <= MAX_WEIGHT
     }
@@ -139,12 +139,12 @@ impl std::hash::Hash for DatatypeValue {
 }
 
 impl Value {
-    /// A rational.
+    /// Returns a rational.
     pub fn real(r: RBig) -> Value {
         Value::Real(Arc::new(r))
     }
 
-    /// An algebraic number in canonical form: a rational one is a [`Value::Real`].
+    /// Returns an algebraic number in canonical form: a rational one is a [`Value::Real`].
     ///
     /// # Errors
     /// [`AlgebraicError`] if the limits do not allow deciding whether the number is rational.
@@ -158,19 +158,19 @@ impl Value {
         })
     }
 
-    /// The bit-vector `value` modulo 2^`width`.
+    /// Returns the bit-vector `value` modulo 2^`width`.
     pub fn bitvec(width: u32, mut value: UBig) -> Value {
         value.clear_high_bits(width as usize);
         Value::BitVec { width, value }
     }
 
-    /// A constructor on its fields; `None` if the value would exceed [`MAX_DEPTH`] or [`MAX_WEIGHT`].
+    /// Returns a constructor on its fields; `None` if the value would exceed [`MAX_DEPTH`] or [`MAX_WEIGHT`].
     pub fn datatype(sort: SortId, constructor: u32, fields: Box<[Value]>) -> Option<Value> {
         let shape = ValueShape::over(fields.iter());
         shape.fits().then(|| Value::Datatype(Arc::new(DatatypeValue { sort, constructor, fields, shape })))
     }
 
-    /// The truth value, if it is one.
+    /// Returns the truth value, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(b) => Some(*b),
@@ -178,7 +178,7 @@ impl Value {
         }
     }
 
-    /// The integer, if it is one.
+    /// Returns the integer, if it is one.
     pub fn as_int(&self) -> Option<&IBig> {
         match self {
             Value::Int(n) => Some(n),
@@ -186,7 +186,7 @@ impl Value {
         }
     }
 
-    /// The rational, if it is one.
+    /// Returns the rational, if it is one.
     pub fn as_real(&self) -> Option<&RBig> {
         match self {
             Value::Real(r) => Some(r),
@@ -202,7 +202,7 @@ impl Value {
         }
     }
 
-    /// The approximate number of bytes it owns, without shared parts; 0 if that is bounded.
+    /// Returns the approximate number of bytes it owns, without shared parts; 0 if that is bounded.
     pub fn bytes(&self) -> usize {
         match self {
             Value::Int(n) => n.bit_len() / 8,

@@ -8,7 +8,7 @@ use num_prime::PrimalityTestConfig;
 use num_prime::nt_funcs::is_prime as is_prime_number;
 use std::sync::Arc;
 
-/// The most bits of an order. The primality test takes cubic time.
+/// The maximum number of bits of an order. The primality test takes cubic time.
 pub const MAX_ORDER_BITS: usize = 1024;
 
 /// A literal's value.
@@ -45,16 +45,16 @@ pub struct FieldOrder(Arc<UBig>);
 /// Why a number is not an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OrderError {
-    /// It is composite, 0 or 1.
+    /// The number is composite, 0 or 1.
     #[error("the order of a finite field must be prime")]
     NotPrime,
-    /// It has more than [`MAX_ORDER_BITS`] bits.
+    /// The number has more than [`MAX_ORDER_BITS`] bits.
     #[error("the order of a finite field may have at most {MAX_ORDER_BITS} bits")]
     TooLarge,
 }
 
 impl Constant {
-    /// The value of a numeral.
+    /// Returns the value of a numeral.
     pub fn as_int(&self) -> Option<IBig> {
         match self {
             Constant::Int(n) => Some(IBig::from(n.clone())),
@@ -76,17 +76,17 @@ impl FieldOrder {
         if is_prime(&order) { Ok(FieldOrder(Arc::new(order))) } else { Err(OrderError::NotPrime) }
     }
 
-    /// A candidate order, only to look up a known one.
+    /// Returns a candidate order, only to look up a known one.
     pub(crate) fn unchecked(order: UBig) -> FieldOrder {
         FieldOrder(Arc::new(order))
     }
 
-    /// The number.
+    /// Returns the number.
     pub fn get(&self) -> &UBig {
         &self.0
     }
 
-    /// The number of the element for an integer, below the order.
+    /// Returns the number of the element for an integer, below the order.
     pub fn reduce(&self, n: &IBig) -> UBig {
         let modulus = IBig::from(self.get().clone());
         let rest = n % &modulus;

@@ -16,13 +16,13 @@ pub enum OpaqueReason {
 /// The effect of a command carried as text on later checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// It asks, prints, or concerns something else: the assertions and the names in them do not change.
+    /// The command asks, prints, or concerns something else: the assertions and the names in them do not change.
     None,
-    /// It ranks models. Satisfiability does not change.
+    /// The command ranks models. Satisfiability does not change.
     Objective,
-    /// It declares or defines names that no understood term uses: a name in use is [`OpaqueReason::Redeclaration`].
+    /// The command declares or defines names that no understood term uses: a name in use is [`OpaqueReason::Redeclaration`].
     Declares,
-    /// It asserts something: contradictory assertions stay contradictory.
+    /// The command asserts something: contradictory assertions stay contradictory.
     Constrains,
     /// The assertions after it are unknown.
     Unknown,

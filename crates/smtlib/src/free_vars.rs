@@ -35,12 +35,12 @@ impl FreeVars {
         self.pool.contains(set, v)
     }
 
-    /// The sets' common table.
+    /// Returns the sets' common table.
     pub(crate) fn pool(&self) -> &NameSets {
         &self.pool
     }
 
-    /// The names free in `t`, as a set of [`FreeVars::pool`].
+    /// Returns the names free in `t`, as a set of [`FreeVars::pool`].
     pub(crate) fn set(&mut self, store: &Store, t: TermId) -> NameSet {
         if store.flags(t) & HAS_VARIABLE == 0 {
             return NameSet::EMPTY;

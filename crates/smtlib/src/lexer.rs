@@ -64,7 +64,7 @@ pub enum Hiding {
 }
 
 impl Hiding {
-    /// The region that begins with this byte.
+    /// Returns the region that begins with this byte.
     pub fn opened_by(byte: u8) -> Option<Hiding> {
         match byte {
             b';' => Some(Hiding::Comment),
@@ -74,7 +74,7 @@ impl Hiding {
         }
     }
 
-    /// The position after the region, searched from `from` on; `None` if the text ends inside it.
+    /// Returns the position after the region, searched from `from` on; `None` if the text ends inside it.
     #[inline]
     pub fn end(self, text: &[u8], mut from: usize) -> Option<usize> {
         let closing = match self {
@@ -230,7 +230,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// The token that begins here.
+    /// Returns the token that begins here.
     #[inline]
     fn scan(&mut self) -> Result<TokenKind, Fault> {
         let Some(&first) = self.source.get(self.pos) else { return Ok(TokenKind::End) };

@@ -4,10 +4,10 @@ use crate::constant::Constant;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-/// The longest numeral accepted, in digits. Reading one takes more than linear time.
+/// The maximum length of a numeral, in digits. Reading one takes more than linear time.
 pub const MAX_DIGITS: usize = 2_000_000;
 
-/// The longest decimal accepted, in digits: reducing one to lowest terms takes quadratic time.
+/// The maximum length of a decimal, in digits: reducing one to lowest terms takes quadratic time.
 pub const MAX_DECIMAL_DIGITS: usize = 100_000;
 
 /// Numbers with at least this many digits are long. Reading a shorter one takes about the time of any other text of its length.
@@ -29,7 +29,7 @@ pub enum Escapes {
     Legacy,
 }
 
-/// The value of a numeral; `None` if it is longer than [`MAX_DIGITS`].
+/// Returns the value of a numeral; `None` if it is longer than [`MAX_DIGITS`].
 pub(crate) fn numeral(text: &str) -> Option<UBig> {
     if text.len() <= 19 {
         return text.parse::<u64>().ok().map(UBig::from);
@@ -37,7 +37,7 @@ pub(crate) fn numeral(text: &str) -> Option<UBig> {
     (text.len() <= MAX_DIGITS).then(|| text.parse().ok()).flatten()
 }
 
-/// The value of a decimal `12.50`; `None` if it is longer than [`MAX_DECIMAL_DIGITS`].
+/// Returns the value of a decimal `12.50`; `None` if it is longer than [`MAX_DECIMAL_DIGITS`].
 pub(crate) fn decimal(text: &str) -> Option<RBig> {
     let (whole, fraction) = text.split_once('.').filter(|_| text.len() <= MAX_DECIMAL_DIGITS + 1)?;
     let fraction = fraction.trim_end_matches('0');
@@ -49,7 +49,7 @@ pub(crate) fn decimal(text: &str) -> Option<RBig> {
     Some(RBig::from_parts(IBig::from(digits), scale))
 }
 
-/// The value of `#x…` or `#b…`.
+/// Returns the value of `#x…` or `#b…`.
 pub(crate) fn bit_vector(text: &str) -> Option<Constant> {
     let (bits, radix) = if text.starts_with("#x") { (4, 16) } else { (1, 2) };
     let digits = text.get(2..)?;
@@ -64,13 +64,13 @@ pub(crate) fn bit_vector(text: &str) -> Option<Constant> {
     Some(Constant::BitVec { width, value })
 }
 
-/// The integer and the order of `#fNmP`, both unchecked; `None` if one is longer than [`MAX_DIGITS`].
+/// Returns the integer and the order of `#fNmP`, both unchecked; `None` if one is longer than [`MAX_DIGITS`].
 pub(crate) fn field_element(text: &str) -> Option<(IBig, UBig)> {
     let (value, order) = text.strip_prefix("#f")?.split_once('m')?;
     Some((integer(value)?, numeral(order)?))
 }
 
-/// The value of a numeral, optionally after a `-`.
+/// Returns the value of a numeral, optionally after a `-`.
 pub(crate) fn integer(text: &str) -> Option<IBig> {
     match text.strip_prefix('-') {
         Some(magnitude) => numeral(magnitude).map(|n| -IBig::from(n)),
@@ -78,7 +78,7 @@ pub(crate) fn integer(text: &str) -> Option<IBig> {
     }
 }
 
-/// The code points of a string literal's inside (between the quotes), where `""` stands for `"`.
+/// Returns the code points of a string literal's inside (between the quotes), where `""` stands for `"`.
 ///
 /// A malformed or out-of-range escape is not an escape: its characters are literal, as the standard says. A character
 /// above [`MAX_CODE_POINT`] cannot be an SMT-LIB character; `None` then.
@@ -103,7 +103,7 @@ pub fn unescape(inside: &str, escapes: Escapes) -> Option<Box<[u32]>> {
     Some(out.into())
 }
 
-/// The escape at the start of `text` (a backslash): its value and its length in bytes.
+/// Returns the escape at the start of `text` (a backslash): its value and its length in bytes.
 fn escape_at(text: &[u8], escapes: Escapes) -> Option<(u32, usize)> {
     let hex = |digits: &[u8]| -> Option<u32> {
         let text = std::str::from_utf8(digits).ok()?;

@@ -60,17 +60,17 @@ const FEATURES: [(&str, u32); 15] = [
     ("higher-order", HIGHER_ORDER),
 ];
 
-/// The bits of the feature with this name.
+/// Returns the bits of the feature with this name.
 pub fn feature(name: &str) -> Option<u32> {
     FEATURES.iter().find(|(known, _)| *known == name).map(|(_, bits)| *bits)
 }
 
-/// The names of [`feature`], separated by commas.
+/// Returns the names of [`feature`], separated by commas.
 pub fn feature_names() -> String {
     FEATURES.map(|(name, _)| name).join(", ")
 }
 
-/// The features of a sort.
+/// Returns the features of a sort.
 pub fn of_sort(store: &Store, sort: SortId) -> u32 {
     match store.sorts.get(sort) {
         Sort::Int => INTEGERS,
@@ -90,7 +90,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
     }
 }
 
-/// The features of one node, without its children.
+/// Returns the features of one node, without its children.
 pub fn of_node(store: &Store, t: TermId) -> u32 {
     let args = store.args(t);
     let literal = |t: TermId| is_literal(store, t);
@@ -124,7 +124,7 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
         }
 }
 
-/// The features of all nodes of these terms.
+/// Returns the features of all nodes of these terms.
 pub fn of_terms(store: &Store, terms: &[TermId]) -> u32 {
     let mut seen = vec![false; store.len()];
     let mut stack = terms.to_vec();
@@ -146,7 +146,7 @@ fn compares_differences(store: &Store, args: &[TermId]) -> bool {
             && args.iter().all(|&a| is_literal(store, a) || matches!(store.kind(a), Kind::IntSub | Kind::RealSub)))
 }
 
-/// A symbol without arguments, or a literal.
+/// Whether a term is a symbol without arguments, or a literal.
 fn is_simple(store: &Store, t: TermId) -> bool {
     is_literal(store, t) || (store.kind(t) == Kind::Apply && store.args(t).is_empty())
 }
@@ -155,12 +155,12 @@ fn is_number(store: &Store, t: TermId) -> bool {
     matches!(store.sort(t), SortId::INT | SortId::REAL)
 }
 
-/// A bit-vector literal.
+/// Whether a term is a bit-vector literal.
 fn is_bits(store: &Store, t: TermId) -> bool {
     matches!(store.constant(t), Some(Constant::BitVec { .. }))
 }
 
-/// A literal number, its negation, or a quotient of literals.
+/// Whether a term is a literal number, its negation, or a quotient of literals.
 fn is_literal(store: &Store, t: TermId) -> bool {
     let literal = |t: TermId| store.kind(t) == Kind::Constant;
     match store.kind(t) {
@@ -185,7 +185,7 @@ fn is_zero(store: &Store, t: TermId) -> bool {
 /// The prefix of logics with functions as values.
 pub(crate) const HIGHER_ORDER_PREFIX: &str = "HO_";
 
-/// The features that a logic grants by its name (SMT-LIB's naming convention); `None` if the name does not follow it.
+/// Returns the features that a logic grants by its name (SMT-LIB's naming convention); `None` if the name does not follow it.
 pub fn granted(logic: &str) -> u32 {
     if logic == "ALL" {
         return u32::MAX;
@@ -246,7 +246,7 @@ const STANDARD: &str = "QF_UF QF_BV QF_IDL QF_RDL QF_FP QF_DT QF_AX QF_LIA QF_LR
     UF BV LIA LRA NIA NRA UFIDL UFBV ABV FP BVFP UFDT UFLIA UFLRA UFNIA UFNRA ALIA AUFLIA AUFLIRA AUFNIRA AUFBV \
     UFDTLIA UFDTLIRA UFDTNIA AUFDTLIA AUFDTLIRA";
 
-/// The smallest of a solver's accepted logics (by default the standard ones) that grants all features of an instance; for a
+/// Returns the smallest of a solver's accepted logics (by default the standard ones) that grants all features of an instance; for a
 /// script that names no logic and a solver that requires one. `None` if no logic of the solver's own list does; `ALL` if no
 /// standard one does, or a solver's own theory is involved.
 ///
@@ -262,25 +262,25 @@ pub fn smallest<'a>(store: &Store, instance: &Instance, accepted: &'a [String]) 
     }
 }
 
-/// The features of an instance's declarations and assertions.
+/// Returns the features of an instance's declarations and assertions.
 pub fn of_instance(store: &Store, instance: &Instance) -> u32 {
     of_commands(store, &instance.declarations, instance.assertions.clone())
 }
 
-/// The standard logics that grant all of `needed`, smaller ones first and `ALL` last.
+/// Returns the standard logics that grant all of `needed`, smaller ones first and `ALL` last.
 pub fn holding(needed: u32) -> impl Iterator<Item = &'static str> {
     let mut logics: Vec<&str> = STANDARD.split_whitespace().filter(|logic| needed & !granted(logic) == 0).collect();
     logics.sort_by_key(|logic| (granted(logic) & !SORTS).count_ones());
     logics.into_iter().chain(["ALL"])
 }
 
-/// The features of a script's declarations, assertions and queries.
+/// Returns the features of a script's declarations, assertions and queries.
 pub fn of_script(store: &Store, script: &Script) -> u32 {
     let needed = of_commands(store, &script.commands, roots(&script.commands));
     if has_array_sets(store, &script.commands) { needed & !SETS } else { needed }
 }
 
-/// The terms that are asserted, assumed or asked for.
+/// Returns the terms that are asserted, assumed or asked for.
 fn roots(commands: &[Command]) -> Vec<TermId> {
     let mut roots = Vec::new();
     for command in commands {
@@ -324,7 +324,7 @@ pub fn has_array_sets(store: &Store, commands: &[Command]) -> bool {
     true
 }
 
-/// The features of a script beyond its logic; none if it sets none. For a logic whose name does not follow the convention,
+/// Returns the features of a script beyond its logic; none if it sets none. For a logic whose name does not follow the convention,
 /// all features are beyond it.
 pub fn beyond(store: &Store, script: &Script) -> u32 {
     let logic = script.commands.iter().find_map(|command| match command {
@@ -334,7 +334,7 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
     logic.map_or(0, |logic| of_script(store, script) & !granted(logic))
 }
 
-/// The conventional name of the logic with exactly these features; `ALL` if there is none. The SMT-LIB library need not have
+/// Returns the conventional name of the logic with exactly these features; `ALL` if there is none. The SMT-LIB library need not have
 /// benchmarks for it.
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
@@ -378,7 +378,7 @@ pub fn name(needed: u32) -> String {
     name
 }
 
-/// The features of declarations and terms.
+/// Returns the features of declarations and terms.
 fn of_commands(store: &Store, declarations: &[Command], mut roots: Vec<TermId>) -> u32 {
     let mut sorts = Vec::new();
     let mut features = 0;
@@ -423,7 +423,7 @@ fn field_sorts(store: &Store, datatype: DatatypeId) -> impl Iterator<Item = Sort
         .flat_map(|constructor| constructor.fields.iter().map(|&(_, sort)| sort))
 }
 
-/// The features of sorts and their parts.
+/// Returns the features of sorts and their parts.
 fn of_sorts(store: &Store, mut open: Vec<SortId>) -> u32 {
     let mut seen = vec![false; store.sorts.len()];
     let mut features = 0;
@@ -465,7 +465,7 @@ fn compound_sorts(store: &Store, roots: &[TermId]) -> Vec<SortId> {
     sorts
 }
 
-/// A sort that no standard logic knows. Sort parameters do not count: their instances are examined separately.
+/// Whether no standard logic has the sort. Sort parameters do not count: their instances are examined separately.
 fn is_foreign(store: &Store, sort: SortId) -> bool {
     matches!(store.sorts.get(sort), Sort::Seq(_) | Sort::Extension(..))
 }

@@ -45,12 +45,12 @@ fn agrees(block: u32, prefix: u32, bit: u32) -> bool {
 }
 
 impl NameSets {
-    /// The number of names in a set.
+    /// Returns the number of names in a set.
     pub fn len(&self, set: NameSet) -> usize {
         self.nodes[set.0 as usize].1 as usize
     }
 
-    /// The set of one name.
+    /// Returns the set of one name.
     pub fn single(&mut self, name: Symbol) -> NameSet {
         let (block, bits) = split(name);
         self.leaf(block, bits)
@@ -95,7 +95,7 @@ impl NameSets {
         }
     }
 
-    /// The names of either set.
+    /// Returns the names of either set.
     pub fn union(&mut self, a: NameSet, b: NameSet) -> NameSet {
         if a == b || b == NameSet::EMPTY {
             return a;
@@ -121,7 +121,7 @@ impl NameSets {
         }
     }
 
-    /// The set without a name.
+    /// Returns the set without a name.
     pub fn without(&mut self, set: NameSet, name: Symbol) -> NameSet {
         if !self.contains(set, name) {
             return set;

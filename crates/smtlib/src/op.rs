@@ -24,37 +24,37 @@ pub struct Op {
 }
 
 impl Op {
-    /// An operator without indices.
+    /// Makes an operator without indices.
     pub const fn new(kind: Kind) -> Op {
         Op { kind, i: 0, j: 0 }
     }
 
-    /// An operator with indices.
+    /// Returns an operator with indices.
     pub const fn indexed(kind: Kind, i: u32, j: u32) -> Op {
         Op { kind, i, j }
     }
 
-    /// The literal of a [`Kind::Constant`] node.
+    /// Returns the literal of a [`Kind::Constant`] node.
     pub fn constant(self) -> Option<ConstantId> {
         (self.kind == Kind::Constant).then_some(ConstantId(self.i))
     }
 
-    /// The function of an application, a function value or an `as-array`.
+    /// Returns the function of an application, a function value or an `as-array`.
     pub fn func(self) -> Option<FuncId> {
         matches!(self.kind, Kind::Apply | Kind::FuncValue | Kind::AsArray).then_some(FuncId(self.i))
     }
 
-    /// The binder of a quantifier or lambda.
+    /// Returns the binder of a quantifier or lambda.
     pub fn binder(self) -> Option<BinderId> {
         matches!(self.kind, Kind::Forall | Kind::Exists | Kind::Lambda).then_some(BinderId(self.i))
     }
 
-    /// The cases of a `match`.
+    /// Returns the cases of a `match`.
     pub fn cases(self) -> Option<MatchId> {
         (self.kind == Kind::Match).then_some(MatchId(self.i))
     }
 
-    /// The datatype and constructor number of a constructor, tester, selector or field update.
+    /// Returns the datatype and constructor number of a constructor, tester, selector or field update.
     pub fn constructor(self) -> Option<(DatatypeId, usize)> {
         match self.kind {
             Kind::Construct | Kind::Test => Some((DatatypeId(self.i), self.j as usize)),
@@ -63,7 +63,7 @@ impl Op {
         }
     }
 
-    /// The field number of a selector or field update.
+    /// Returns the field number of a selector or field update.
     pub fn field(self) -> Option<usize> {
         matches!(self.kind, Kind::Select | Kind::Update).then_some((self.j & 0xffff) as usize)
     }

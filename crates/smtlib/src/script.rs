@@ -134,7 +134,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Its word in a script.
+    /// Returns its word in a script.
     pub fn word(self) -> &'static str {
         match self {
             Status::Sat => "sat",
@@ -145,22 +145,22 @@ impl Status {
 }
 
 impl Script {
-    /// The instance of every check, in order. A script without one asks nothing.
+    /// Returns the instance of every check, in order. A script without one asks nothing.
     pub fn instances(&self) -> Vec<Instance> {
         self.each_instance().collect()
     }
 
-    /// The number of checks.
+    /// Returns the number of checks.
     pub fn check_count(&self) -> usize {
         self.commands.iter().filter(|command| command.is_check()).count()
     }
 
-    /// The instance of one check, by its number from 0, without building the others.
+    /// Returns the instance of one check, by its number from 0, without building the others.
     pub fn instance(&self, check: usize) -> Option<Instance> {
         self.each_instance().nth(check)
     }
 
-    /// The instances one by one: a script with thousands of checks need not have them all in memory.
+    /// Returns the instances one by one: a script with thousands of checks need not have them all in memory.
     pub fn each_instance(&self) -> Instances<'_> {
         Instances { commands: self.commands.iter(), live: Live::default() }
     }
@@ -208,12 +208,12 @@ pub struct Live {
 }
 
 impl Live {
-    /// The instance of a check at this point, without assumptions.
+    /// Returns the instance of a check at this point, without assumptions.
     pub fn instance(&self) -> &Instance {
         &self.live
     }
 
-    /// The number of open levels.
+    /// Returns the number of open levels.
     pub fn open_levels(&self) -> u64 {
         self.levels.0.iter().map(|level| level.3).sum()
     }

@@ -96,7 +96,7 @@ impl Iterator for Items<'_> {
 }
 
 impl SexprNode {
-    /// Its number in [`Sexprs::nodes`], from 0.
+    /// Returns its number in [`Sexprs::nodes`], from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -152,38 +152,38 @@ impl<'t> Sexprs<'t> {
         self.whole
     }
 
-    /// The nodes of the top level.
+    /// Returns the nodes of the top level.
     pub fn top(&self) -> Nodes<'_> {
         Nodes { places: &self.places, next: 0, end: self.places.len() as u32 }
     }
 
-    /// All nodes in text order.
+    /// Returns all nodes in text order.
     pub fn nodes(&self) -> impl Iterator<Item = SexprNode> + use<> {
         (0..self.places.len() as u32).map(SexprNode)
     }
 
-    /// The elements of a list; none for an atom.
+    /// Returns the elements of a list; none for an atom.
     pub fn children(&self, node: SexprNode) -> Nodes<'_> {
         Nodes { places: &self.places, next: node.0 + 1, end: self.place(node).after }
     }
 
-    /// A node and all its descendants, in text order.
+    /// Returns a node and all its descendants, in text order.
     pub fn within(&self, node: SexprNode) -> impl Iterator<Item = SexprNode> + use<> {
         (node.0..self.place(node).after).map(SexprNode)
     }
 
-    /// The bytes of a node.
+    /// Returns the bytes of a node.
     pub fn span(&self, node: SexprNode) -> Range<usize> {
         let SexprSpan { start, end, .. } = self.place(node);
         start as usize..end as usize
     }
 
-    /// The text of a node.
+    /// Returns the text of a node.
     pub fn text(&self, node: SexprNode) -> &'t str {
         &self.text[self.span(node)]
     }
 
-    /// The texts of a list's elements.
+    /// Returns the texts of a list's elements.
     pub fn words(&self, node: SexprNode) -> Vec<&'t str> {
         self.children(node).map(|child| self.text(child)).collect()
     }
@@ -194,14 +194,14 @@ impl<'t> Sexprs<'t> {
         self.text.as_bytes()[self.place(node).start as usize] == b'('
     }
 
-    /// The elements after the head of a list with this head.
+    /// Returns the elements after the head of a list with this head.
     pub fn headed(&self, node: SexprNode, word: &str) -> Option<Vec<SexprNode>> {
         let mut children = self.children(node);
         let first = children.next()?;
         (!self.is_list(first) && self.text(first) == word).then(|| children.collect())
     }
 
-    /// The spans of all atoms, in order.
+    /// Returns the spans of all atoms, in order.
     pub fn atoms(&self) -> impl Iterator<Item = Range<usize>> {
         self.nodes().filter(|&n| !self.is_list(n)).map(|n| self.span(n))
     }
@@ -224,7 +224,7 @@ impl Iterator for Nodes<'_> {
     }
 }
 
-/// The s-expressions at the top level of a text, one after the other.
+/// Returns the s-expressions at the top level of a text, one after the other.
 pub fn items<T: AsRef<[u8]> + ?Sized>(text: &T) -> Items<'_> {
     Items { lexer: Lexer::of_bytes(text.as_ref()) }
 }
@@ -235,7 +235,7 @@ pub fn is_one<T: AsRef<[u8]> + ?Sized>(text: &T) -> bool {
     parts.next().is_some_and(|item| matches!(item.kind, ItemKind::Atom | ItemKind::List)) && parts.next().is_none()
 }
 
-/// The spans of all atoms of a text, at any depth.
+/// Returns the spans of all atoms of a text, at any depth.
 pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<usize>> {
     let mut lexer = Lexer::of_bytes(text.as_ref());
     std::iter::from_fn(move || {
@@ -248,7 +248,7 @@ pub fn atoms<T: AsRef<[u8]> + ?Sized>(text: &T) -> impl Iterator<Item = Range<us
     })
 }
 
-/// The first word of a list; empty for any other text.
+/// Returns the first word of a list; empty for any other text.
 pub fn head(list: &str) -> &str {
     let mut lexer = Lexer::new(list);
     match (lexer.next_loose(), lexer.next_loose()) {
@@ -257,7 +257,7 @@ pub fn head(list: &str) -> &str {
     }
 }
 
-/// A symbol's name: its text without the bars of a quoted one.
+/// Returns a symbol's name: its text without the bars of a quoted one.
 pub fn bare(atom: &str) -> &str {
     atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom)
 }

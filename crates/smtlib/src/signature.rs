@@ -5,7 +5,7 @@
 use crate::op::{Kind, Op};
 use crate::sort::{Sort, SortId, Sorts};
 
-/// The largest accepted bit-vector width, in bits. Wider ones are an error.
+/// The maximum width of a bit-vector, in bits. Wider ones are an error.
 pub const MAX_WIDTH: u32 = 1 << 24;
 
 /// A sort pattern. The numbers are variables of the row: the same number is the same width, format or sort.
@@ -116,41 +116,41 @@ pub struct SignatureRow {
     pub result: Pattern,
     /// Number of arguments.
     pub arity: Arity,
-    /// Where it comes from.
+    /// Where the operator comes from.
     pub origin: OperatorOrigin,
 }
 
 impl SignatureRow {
-    /// A row of the 2.6 standard with a fixed number of arguments.
+    /// Makes a row of the 2.6 standard with a fixed number of arguments.
     pub const fn new(kind: Kind, name: &'static str, args: &'static [Pattern], result: Pattern) -> SignatureRow {
         SignatureRow { kind, name, indices: 0, args, result, arity: Arity::Exact, origin: OperatorOrigin::Standard }
     }
 
-    /// The row with this many indices.
+    /// Returns the row with this many indices.
     pub const fn indices(mut self, indices: u8) -> SignatureRow {
         self.indices = indices;
         self
     }
 
-    /// The row with another arity.
+    /// Returns the row with another arity.
     pub const fn arity(mut self, arity: Arity) -> SignatureRow {
         self.arity = arity;
         self
     }
 
-    /// The row as an extension.
+    /// Returns the row as an extension.
     pub const fn extension(mut self) -> SignatureRow {
         self.origin = OperatorOrigin::Extension;
         self
     }
 
-    /// The row as new in SMT-LIB 2.7.
+    /// Returns the row as new in SMT-LIB 2.7.
     pub const fn since27(mut self) -> SignatureRow {
         self.origin = OperatorOrigin::Standard27;
         self
     }
 
-    /// The pattern of argument `n` of `count`.
+    /// Returns the pattern of argument `n` of `count`.
     pub fn arg(&self, n: usize, count: usize) -> Option<Pattern> {
         match self.arity {
             Arity::Exact => self.args.get(n).copied(),
@@ -167,7 +167,7 @@ impl SignatureRow {
         }
     }
 
-    /// The result sort of `op` (of this row) on arguments of sorts `args`, or why there is none.
+    /// Returns the result sort of `op` (of this row) on arguments of sorts `args`, or why there is none.
     pub fn result_sort(&self, op: Op, args: &[SortId], sorts: &mut Sorts) -> Result<SortId, Mismatch> {
         if !self.takes(args.len()) {
             return Err(Mismatch::Count);
@@ -298,7 +298,7 @@ impl Unifier {
     }
 }
 
-/// The float sort `(eb, sb)` if the standard allows it (both above 1) and it is not wider than [`MAX_WIDTH`].
+/// Returns the float sort `(eb, sb)` if the standard allows it (both above 1) and it is not wider than [`MAX_WIDTH`].
 pub(crate) fn float(eb: u32, sb: u32, sorts: &mut Sorts) -> Option<SortId> {
     (eb >= 2 && sb >= 2 && eb.checked_add(sb)? <= MAX_WIDTH).then(|| sorts.float(eb, sb))
 }

@@ -25,7 +25,7 @@ impl SortId {
     /// `RoundingMode`.
     pub const ROUNDING_MODE: SortId = SortId(5);
 
-    /// The position of this sort in its store.
+    /// Returns the position of this sort in its store.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -36,7 +36,7 @@ impl SortId {
 pub struct DatatypeId(pub(crate) u32);
 
 impl DatatypeId {
-    /// The position of this datatype in its store.
+    /// Returns the position of this datatype in its store.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -100,7 +100,7 @@ pub struct Sorts {
 /// The deepest accepted nesting of a sort, which makes recursion on sorts safe.
 pub const MAX_SORT_DEPTH: usize = 500;
 
-/// The most names in the text of an accepted sort: definitions can double a sort's length at each step.
+/// The maximum number of names in the text of an accepted sort: definitions can double a sort's length at each step.
 pub const MAX_SORT_SIZE: usize = 20_000;
 
 /// Cached measures of a sort.
@@ -173,28 +173,28 @@ impl Sorts {
         shape.depth as usize <= MAX_SORT_DEPTH && shape.size as usize <= MAX_SORT_SIZE
     }
 
-    /// The id of a sort, if terms may have it.
+    /// Returns the id of a sort, if terms may have it.
     pub(crate) fn bounded(&mut self, sort: Sort) -> Option<SortId> {
         let id = self.intern(sort);
         self.is_bounded(id).then_some(id)
     }
 
-    /// The structure of `id`.
+    /// Returns the structure of `id`.
     pub fn get(&self, id: SortId) -> &Sort {
         &self.list[id.index()]
     }
 
-    /// The bit-vector sort of `width`.
+    /// Returns the bit-vector sort of `width`.
     pub fn bitvec(&mut self, width: u32) -> SortId {
         self.intern(Sort::BitVec(width))
     }
 
-    /// The floating-point sort with `eb` exponent and `sb` significand bits.
+    /// Returns the floating-point sort with `eb` exponent and `sb` significand bits.
     pub fn float(&mut self, eb: u32, sb: u32) -> SortId {
         self.intern(Sort::Float { eb, sb })
     }
 
-    /// The finite field of `order` elements. A known order is not tested again.
+    /// Returns the finite field of `order` elements. A known order is not tested again.
     ///
     /// # Errors
     /// [`OrderError`] if the number is not the order of a field.
@@ -206,7 +206,7 @@ impl Sorts {
         }
     }
 
-    /// The order of a finite field.
+    /// Returns the order of a finite field.
     pub fn field_order(&self, id: SortId) -> Option<&FieldOrder> {
         match self.get(id) {
             Sort::FiniteField(order) => Some(order),
@@ -214,27 +214,27 @@ impl Sorts {
         }
     }
 
-    /// The array sort from `index` to `element`.
+    /// Returns the array sort from `index` to `element`.
     pub fn array(&mut self, index: SortId, element: SortId) -> SortId {
         self.intern(Sort::Array(index, element))
     }
 
-    /// The sort of sequences of `element`.
+    /// Returns the sort of sequences of `element`.
     pub fn seq(&mut self, element: SortId) -> SortId {
         self.intern(Sort::Seq(element))
     }
 
-    /// The sort of finite sets of elements of `element`.
+    /// Returns the sort of finite sets of elements of `element`.
     pub fn set(&mut self, element: SortId) -> SortId {
         self.intern(Sort::Set(element))
     }
 
-    /// The sort of bags of elements of `element`.
+    /// Returns the sort of bags of elements of `element`.
     pub fn bag(&mut self, element: SortId) -> SortId {
         self.intern(Sort::Bag(element))
     }
 
-    /// The width of a bit-vector sort.
+    /// Returns the width of a bit-vector sort.
     pub fn width(&self, id: SortId) -> Option<u32> {
         match self.get(id) {
             Sort::BitVec(width) => Some(*width),
@@ -242,7 +242,7 @@ impl Sorts {
         }
     }
 
-    /// The number of sorts; ids run from 0 to here.
+    /// Returns the number of sorts; ids run from 0 to here.
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -252,12 +252,12 @@ impl Sorts {
         self.list.is_empty()
     }
 
-    /// All sorts with their ids.
+    /// Returns all sorts with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (SortId, &Sort)> {
         self.list.iter().enumerate().map(|(i, s)| (SortId(i as u32), s))
     }
 
-    /// The sort arguments of a compound sort.
+    /// Returns the sort arguments of a compound sort.
     pub fn children(&self, id: SortId) -> Vec<SortId> {
         match self.get(id) {
             Sort::Array(a, b) | Sort::Map(a, b) => vec![*a, *b],

@@ -23,14 +23,14 @@ impl Store {
         self.function_names().chain(self.variable_names()).chain(own).map(|s| self.symbols.name(s))
     }
 
-    /// The names of all functions, constructors and selectors, possibly repeated.
+    /// Returns the names of all functions, constructors and selectors, possibly repeated.
     pub fn function_names(&self) -> impl Iterator<Item = Symbol> {
         let constructors = self.datatypes.iter().flat_map(|d| &d.constructors);
         let datatypes = constructors.flat_map(|c| std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0)));
         self.funcs.iter().map(|f| f.name).chain(datatypes)
     }
 
-    /// The names of all variables of binders, `match` cases and definitions.
+    /// Returns the names of all variables of binders, `match` cases and definitions.
     pub fn variable_names(&self) -> impl Iterator<Item = Symbol> {
         let params = self.funcs.iter().flat_map(|f| f.definition().map_or(&[][..], |d| d.0).iter().copied());
         params.chain(self.binder_names())

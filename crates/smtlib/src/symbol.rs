@@ -39,7 +39,7 @@ pub struct MatchId(pub(crate) u32);
 pub struct FuncId(pub(crate) u32);
 
 impl Symbol {
-    /// The position of this symbol in its interner: dense, starting at 0, so that side tables can be vectors.
+    /// Returns the position of this symbol in its interner: dense, starting at 0, so that side tables can be vectors.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -61,17 +61,17 @@ impl Interner {
         Symbol(id)
     }
 
-    /// The symbol of `name` if it has been seen.
+    /// Returns the symbol of `name` if it has been seen.
     pub fn get(&self, name: &str) -> Option<Symbol> {
         self.table.find(hash_name(name), |&id| text(&self.bytes, &self.ends, id) == name).map(|&id| Symbol(id))
     }
 
-    /// The spelling of a symbol, without the bars of a quoted one.
+    /// Returns the spelling of a symbol, without the bars of a quoted one.
     pub fn name(&self, symbol: Symbol) -> &str {
         text(&self.bytes, &self.ends, symbol.0)
     }
 
-    /// The same symbols, some of them respelled. `None` if two symbols would have one spelling.
+    /// Returns the same symbols, some of them respelled. `None` if two symbols would have one spelling.
     pub fn renamed(&self, spellings: &FxHashMap<Symbol, String>) -> Option<Interner> {
         let mut renamed = Interner::default();
         for id in 0..self.ends.len() as u32 {
@@ -84,7 +84,7 @@ impl Interner {
         Some(renamed)
     }
 
-    /// The number of symbols.
+    /// Returns the number of symbols.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -96,20 +96,20 @@ impl Interner {
 }
 
 impl TermId {
-    /// The position of this term in its store. Children always come before their parents, so that a memo table can be a
-    /// vector and a pass over it in order is bottom-up.
+    /// Returns the position of this term in its store. Children always come before their parents, so that a memo table
+    /// can be a vector and a pass over it in order is bottom-up.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The term at a position below [`Store::len`](crate::Store::len).
+    /// Returns the term at a position below [`Store::len`](crate::Store::len).
     pub fn from_index(index: usize) -> TermId {
         TermId(index as u32)
     }
 }
 
 impl FuncId {
-    /// The position of this function in its store.
+    /// Returns the position of this function in its store.
     pub fn index(self) -> usize {
         self.0 as usize
     }

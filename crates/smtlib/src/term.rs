@@ -67,7 +67,7 @@ impl Default for Store {
 }
 
 impl Store {
-    /// An empty store.
+    /// Makes an empty store.
     pub fn new() -> Store {
         Store {
             symbols: STANDARD.symbols.clone(),
@@ -91,7 +91,7 @@ impl Store {
         }
     }
 
-    /// The number of terms; their positions run from 0 to here.
+    /// Returns the number of terms; their positions run from 0 to here.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -101,28 +101,28 @@ impl Store {
         self.nodes.is_empty()
     }
 
-    /// The operator of a term.
+    /// Returns the operator of a term.
     pub fn op(&self, t: TermId) -> Op {
         self.nodes[t.index()].op
     }
 
-    /// The kind of a term's operator.
+    /// Returns the kind of a term's operator.
     pub fn kind(&self, t: TermId) -> Kind {
         self.nodes[t.index()].op.kind
     }
 
-    /// The sort of a term.
+    /// Returns the sort of a term.
     pub fn sort(&self, t: TermId) -> SortId {
         self.nodes[t.index()].sort
     }
 
-    /// The children of a term; see [`Kind`] for those of binders.
+    /// Returns the children of a term; see [`Kind`] for those of binders.
     pub fn args(&self, t: TermId) -> &[TermId] {
         let n = &self.nodes[t.index()];
         &self.args[n.args as usize..(n.args + n.len) as usize]
     }
 
-    /// The length of the longest path down to a leaf; a leaf has depth 0, and every node on the way counts, `not` too.
+    /// Returns the length of the longest path down to a leaf; a leaf has depth 0, and every node on the way counts, `not` too.
     /// Patterns of quantifiers count like other children. Saturates at `u32::MAX`.
     pub fn depth(&self, t: TermId) -> u32 {
         self.nodes[t.index()].depth
@@ -138,12 +138,12 @@ impl Store {
         self.sort(t) == SortId::BOOL
     }
 
-    /// The literal of a [`Kind::Constant`] term.
+    /// Returns the literal of a [`Kind::Constant`] term.
     pub fn constant(&self, t: TermId) -> Option<&Constant> {
         self.op(t).constant().map(|c| &self.constants[c.0 as usize])
     }
 
-    /// A function's declaration.
+    /// Returns a function's declaration.
     pub fn func(&self, f: FuncId) -> &Func {
         &self.funcs[f.index()]
     }
@@ -153,38 +153,38 @@ impl Store {
         self.overloaded.get(&name) == Some(&true)
     }
 
-    /// The number of functions.
+    /// Returns the number of functions.
     pub fn func_count(&self) -> usize {
         self.funcs.len()
     }
 
-    /// A datatype's declaration.
+    /// Returns a datatype's declaration.
     pub fn datatype(&self, d: DatatypeId) -> &Datatype {
         &self.datatypes[d.index()]
     }
 
-    /// The variables and patterns of a binder.
+    /// Returns the variables and patterns of a binder.
     pub fn binder(&self, b: BinderId) -> &Binder {
         &self.binders[b.0 as usize]
     }
 
-    /// The cases of a `match`.
+    /// Returns the cases of a `match`.
     pub fn cases(&self, m: MatchId) -> &[MatchCase] {
         &self.matches[m.0 as usize]
     }
 
-    /// The name of a symbol.
+    /// Returns the name of a symbol.
     pub fn name(&self, s: Symbol) -> &str {
         self.symbols.name(s)
     }
 
-    /// The name of a bound variable's node.
+    /// Returns the name of a bound variable's node.
     pub fn variable(&self, t: TermId) -> Option<Symbol> {
         let op = self.op(t);
         (op.kind == Kind::Variable).then_some(Symbol(op.i))
     }
 
-    /// The function, if `t` is a declared or defined function applied (to nothing, for a constant).
+    /// Returns the function, if `t` is a declared or defined function applied (to nothing, for a constant).
     pub fn applied(&self, t: TermId) -> Option<FuncId> {
         let op = self.op(t);
         (op.kind == Kind::Apply).then_some(FuncId(op.i))
@@ -217,7 +217,7 @@ impl Store {
         });
     }
 
-    /// The node with this operator, children and sort.
+    /// Returns the node with this operator, children and sort.
     ///
     /// The caller is responsible for the sorts; the public API is [`Store::app`] and the typed builders.
     pub(crate) fn node(&mut self, op: Op, args: &[TermId], sort: SortId) -> TermId {
@@ -248,7 +248,7 @@ impl Store {
         TermId(id)
     }
 
-    /// A node like `t` with other children of the same sorts; `t` itself if the children are the same.
+    /// Returns a node like `t` with other children of the same sorts; `t` itself if the children are the same.
     ///
     /// # Panics
     /// In debug builds, if a child's sort differs from the one it replaces.
@@ -265,7 +265,7 @@ impl Store {
         self.node(op, args, sort)
     }
 
-    /// The id of a literal value.
+    /// Returns the id of a literal value.
     fn constant_id(&mut self, value: Constant) -> ConstantId {
         // A literal may have a hundred million characters, so it must not be stored twice.
         let constants = &self.constants;
@@ -292,12 +292,12 @@ impl Store {
         self.node(Op::indexed(Kind::Constant, id.0, 0), &[], sort)
     }
 
-    /// A bound variable of a name and sort.
+    /// Returns a bound variable of a name and sort.
     pub fn bound_variable(&mut self, name: Symbol, sort: SortId) -> TermId {
         self.node(Op::indexed(Kind::Variable, name.0, 0), &[], sort)
     }
 
-    /// The bound variable of a name and sort, if the store has it.
+    /// Returns the bound variable of a name and sort, if the store has it.
     pub fn known_variable(&self, name: Symbol, sort: SortId) -> Option<TermId> {
         let op = Op::indexed(Kind::Variable, name.0, 0);
         let is_it = |&id: &u32| {
@@ -338,7 +338,7 @@ impl Store {
         id
     }
 
-    /// The first of `base`, `base!1`, `base!2` … that is not `taken`.
+    /// Returns the first of `base`, `base!1`, `base!2` … that is not `taken`.
     pub fn fresh_symbol(&mut self, base: &str, mut taken: impl FnMut(Symbol) -> bool) -> Symbol {
         let mut symbol = self.symbols.intern(base);
         let mut n = 1u32;
@@ -349,13 +349,13 @@ impl Store {
         symbol
     }
 
-    /// The datatypes that one command declares, the first of which is `first`.
+    /// Returns the datatypes that one command declares, the first of which is `first`.
     pub fn datatype_group(&self, first: DatatypeId) -> impl Iterator<Item = DatatypeId> + use<> {
         let (first, count) = self.datatype(first).group;
         (first.0..first.0 + count).map(DatatypeId)
     }
 
-    /// The sorts of a constructor's fields in a datatype instance of sort `sort`.
+    /// Returns the sorts of a constructor's fields in a datatype instance of sort `sort`.
     pub fn field_sorts(&mut self, sort: SortId, constructor: usize) -> Vec<SortId> {
         let Sort::Datatype(d, args) = self.sorts.get(sort).clone() else { return Vec::new() };
         let dt = &self.datatypes[d.index()];
@@ -391,7 +391,7 @@ fn hash_node(op: Op, args: &[TermId], sort: SortId) -> u64 {
 }
 
 impl Store {
-    /// The names of all bound variables.
+    /// Returns the names of all bound variables.
     pub(crate) fn binder_names(&self) -> impl Iterator<Item = Symbol> {
         let binders = self.binders.iter().flat_map(|b| b.vars.iter().map(|v| v.0));
         let cases = self.matches.iter().flat_map(|m| m.iter());

@@ -134,7 +134,7 @@ pub struct Together {
     pub told: Vec<SharedAnswers>,
     /// The answers to the script at which it ended, if there is one, as far as they can be assigned.
     pub last: Option<SolverOutcome>,
-    /// How it ended.
+    /// How the process ended.
     pub status: RunStatus,
     /// Its CPU time.
     pub cpu: Duration,

@@ -27,11 +27,11 @@ pub struct Check {
 /// The result of testing a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClaimVerdict {
-    /// It holds.
+    /// The claim holds.
     True,
-    /// It does not hold; describes the evidence.
+    /// The claim does not hold; describes the evidence.
     False(String),
-    /// It could not be tested; gives the reason.
+    /// The claim could not be tested; gives the reason.
     Untested(String),
 }
 
@@ -221,7 +221,7 @@ fn needs_logic(solver: &Solver) -> Check {
     check("needs a logic", verdict)
 }
 
-/// Whether it answers as before with an option, also for several checks if it supports these: campaigns draw options for any script.
+/// Whether a solver answers as before with an option, also for several checks if it supports these: campaigns draw options for any script.
 fn takes_option(solver: &Solver, option: &str) -> Check {
     let claim = format!("takes the option {option}");
     let (with, command) = match option.starts_with('(') {

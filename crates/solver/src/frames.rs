@@ -17,7 +17,7 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct FrameProcess {
     line: PipedProcess,
     limits: ProcessLimits,
-    /// Whether it was not asked anything yet.
+    /// Whether the process was not asked anything yet.
     is_fresh: bool,
 }
 
@@ -33,22 +33,22 @@ pub struct Frame {
 /// Why a question has no answer. The program is ended then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FrameFailure {
-    /// It ended, or closed a pipe and had to be killed (then there is no status).
+    /// The program ended, or closed a pipe and had to be killed (then there is no status).
     Ended {
-        /// How it ended.
+        /// How the process ended.
         status: Option<RunStatus>,
         /// The first line that it wrote to standard error.
         stderr: String,
     },
-    /// It did not answer within the wall-clock limit of a question.
+    /// The program did not answer within the wall-clock limit of a question.
     Late,
-    /// It exceeded its memory limit.
+    /// The program exceeded its memory limit.
     Memory,
-    /// It exceeded the output limit, or announced to.
+    /// The program exceeded the output limit, or announced to.
     Flood,
     /// Its output is not a frame; gives its beginning.
     NoFrame(String),
-    /// It wrote unsolicited output; gives its beginning.
+    /// The program wrote unsolicited output; gives its beginning.
     Surplus(String),
 }
 

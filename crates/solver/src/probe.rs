@@ -30,7 +30,7 @@ impl ReportedVersion {
         self.0.iter().find_map(|text| Version::find(text, &profile.version.prefix))
     }
 
-    /// Whether it has the form that solvers of a profile print.
+    /// Whether the version has the form that solvers of a profile print.
     pub(crate) fn has(&self, prefix: &str) -> bool {
         self.0.iter().any(|text| text.contains(prefix))
     }

@@ -86,7 +86,7 @@ pub enum RunStatus {
 }
 
 impl RunStatus {
-    /// Whether it did not end by itself.
+    /// Whether the process did not end by itself.
     pub fn is_limit(self) -> bool {
         !matches!(self, RunStatus::Exited(_) | RunStatus::Signaled(_))
     }
@@ -99,7 +99,7 @@ pub struct ProcessRun {
     pub stdout: Vec<u8>,
     /// Standard error, up to the output limit.
     pub stderr: Vec<u8>,
-    /// How it ended.
+    /// How the process ended.
     pub status: RunStatus,
     /// Wall-clock time from before the spawn until everything was reaped.
     pub wall: Duration,
@@ -207,7 +207,7 @@ pub struct ProcessJob<'a> {
     pub memory_guard: MemoryGuard,
     /// Stops the run early.
     pub cancel: Option<&'a CancelToken>,
-    /// What it prints to report progress.
+    /// What the program prints to report progress.
     pub marks: Option<Marks<'a>>,
     /// The owner, for [`crate::leftovers`].
     pub owner: Option<&'a str>,
@@ -243,7 +243,7 @@ impl<'a> ProcessJob<'a> {
 /// What a program prints on standard output to report progress.
 #[derive(Clone, Copy, Debug)]
 pub enum Marks<'a> {
-    /// It has completed one of its tasks: each has the whole wall-clock limit.
+    /// The program has completed one of its tasks: each has the whole wall-clock limit.
     Task {
         /// The printed text.
         text: &'a [u8],

@@ -53,7 +53,7 @@ pub struct Profile {
     /// SMT-LIB logics it accepts; empty: all.
     #[serde(default)]
     pub logics: Vec<String>,
-    /// Whether it accepts no declaration before a `set-logic`; scripts for it without one get the smallest that fits.
+    /// Whether the solver accepts no declaration before a `set-logic`; scripts for it without one get the smallest that fits.
     #[serde(default)]
     pub needs_logic: bool,
     /// Versions that answer `get-model` and `get-value`.
@@ -94,7 +94,7 @@ pub struct Profile {
     /// symbols; one that ends in `*` is a prefix.
     #[serde(default)]
     pub experimental_theories: Vec<String>,
-    /// How it is compiled from sources, with assertions, sanitizers or line counters.
+    /// How the solver is compiled from sources, with assertions, sanitizers or line counters.
     pub build: Option<BuildRecipe>,
     /// Deviations from the standard, by version.
     #[serde(default)]
@@ -186,10 +186,10 @@ pub struct CommandOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Input {
-    /// It reads standard input by default, or because of a base option.
+    /// The program reads standard input by default, or because of a base option.
     #[default]
     Stdin,
-    /// It wants a file name: `/dev/stdin` is given as the last argument (a memory file, no file on disk).
+    /// The program wants a file name: `/dev/stdin` is given as the last argument (a memory file, no file on disk).
     File,
 }
 

@@ -231,7 +231,7 @@ impl Profiles {
         known.max_by_key(most).unwrap_or(by_name)
     }
 
-    /// All profiles by name.
+    /// Returns all profiles by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Profile>> {
         self.by_name.values().map(|entry| self.read(entry))
     }
@@ -260,11 +260,11 @@ pub fn name_settings(file: PathBuf) {
 /// The authority of a settings file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// It is in the user's configuration. It need not exist.
+    /// The file is in the user's configuration. It need not exist.
     OfUser,
     /// The user named it, so it must exist.
     Named,
-    /// It was found in the current folder or above it.
+    /// The file was found in the current folder or above it.
     Found,
 }
 

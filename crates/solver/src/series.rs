@@ -24,7 +24,7 @@ pub enum RunFailure {
     /// The solver cannot be run, or not interactively.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// It stopped answering.
+    /// The solver stopped answering.
     #[error(transparent)]
     Silent(#[from] Silence),
 }

@@ -22,7 +22,7 @@ pub const MOST: u64 = 1 << 20;
 /// Whether a file that was found may set an option of `squall fuzz`: the caller knows the options.
 pub type IsHarmless = fn(&str) -> bool;
 
-/// The maximum number of omitted items in a message.
+/// The maximum number of omitted settings that a message names.
 const NAMED: usize = 6;
 
 /// Returns the user's configuration folder: `$XDG_CONFIG_HOME/squall`, else `~/.config/squall`.

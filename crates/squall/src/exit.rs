@@ -23,7 +23,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The process's exit code.
+    /// Returns the process's exit code.
     pub fn code(self) -> i32 {
         self as i32
     }

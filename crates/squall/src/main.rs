@@ -209,7 +209,7 @@ fn reads_settings(matches: &clap::ArgMatches) -> bool {
     !WITHOUT_SETTINGS.iter().any(|without| *without == name || path.as_deref() == Some(without))
 }
 
-/// The whole command line, with its subcommands in groups.
+/// Returns the whole command line, with its subcommands in groups.
 fn grouped() -> clap::Command {
     let squall = Cli::command();
     let about = |name: &str| squall.find_subcommand(name).and_then(clap::Command::get_about).map(ToString::to_string);
@@ -276,7 +276,7 @@ mod tests {
         always_writes: String,
     }
 
-    /// The options and arguments of a command without subcommands, and of those below it.
+    /// Collects the options and arguments of a command without subcommands, and of those below it.
     #[cfg(all(feature = "nats", feature = "store"))]
     fn words(command: &clap::Command, path: &str, all: &mut BTreeMap<String, BTreeSet<String>>) {
         let of_all = ["help", "version", "color", "config"];
@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(free, ["logic"]);
     }
 
-    /// The table as Markdown.
+    /// Returns the table as Markdown.
     #[cfg(all(feature = "nats", feature = "store"))]
     fn rows(table: &BTreeMap<String, Effects>) -> String {
         let cell = |words: &[String], always: &str| {
@@ -359,7 +359,7 @@ mod tests {
         text + &format!("\nThese start and write nothing: {}.\n", harmless.join(", "))
     }
 
-    /// One that is in no group would be missing from `--help`, silently.
+    /// A subcommand in no group would be missing from `--help`, silently.
     #[test]
     fn every_subcommand_is_in_a_group() {
         let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();

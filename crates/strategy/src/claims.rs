@@ -227,7 +227,7 @@ impl ProofRecorder {
         }
     }
 
-    /// The claims.
+    /// Returns the claims.
     pub fn finish(self, refutation: Option<StepId>) -> RecordedProof {
         RecordedProof { graph: self.graph, refutation }
     }

@@ -19,7 +19,7 @@ use smtlib::{Store, TermId};
 pub enum GoalComparison {
     /// Problem and goals have the same answer: `sat` or `unsat`.
     Agree(&'static str),
-    /// They do not; describes the difference.
+    /// The goals differ; describes the difference.
     Differ(String),
     /// Unknown, for this reason.
     Unknown(String),

@@ -66,7 +66,7 @@ pub struct LinearConstraint {
 }
 
 impl LinearConstraint {
-    /// Whether it holds for the values of its symbols; `None` if one of them has none.
+    /// Whether the constraint holds for the values of its symbols; `None` if one of them has none.
     pub fn holds<'v>(&self, value: impl Fn(TermId) -> Option<&'v RBig>) -> Option<bool> {
         let mut sum = self.form.constant.clone();
         for (symbol, factor) in &self.form.summands {

@@ -8,7 +8,7 @@ use smtlib::{Store, TermId};
 /// An engine's answer about a conjunction of assertions.
 #[derive(Clone, Debug)]
 pub enum Decision {
-    /// They hold under this model. It covers every declared symbol that occurs in them; the caller checks it by evaluation.
+    /// The assertions hold under this model. It covers every declared symbol that occurs in them; the caller checks it by evaluation.
     Sat(Model),
     /// No interpretation makes them all true: the positions of assertions that suffice for it, ascending; all positions if the engine
     /// knows no better.
@@ -46,12 +46,12 @@ pub enum MakeEngine {
 pub struct EngineEntry {
     /// Its name in strategies.
     pub name: &'static str,
-    /// What it decides, in one line: fragment, method, bounds.
+    /// What the engine decides, in one line: fragment, method, bounds.
     pub about: &'static str,
     /// What may occur in its goals: a set of features of [`smtlib::logic`]. For an engine over another, what it accepts in addition.
     pub takes: u32,
     /// Its parameters.
     pub parameters: &'static [TacticParameter],
-    /// How it is made.
+    /// How the engine is made.
     pub make: MakeEngine,
 }

@@ -60,7 +60,7 @@ pub struct AskedProgram {
     pub times: u32,
     /// The total time.
     pub time: Duration,
-    /// Why it gave up on the last question; `None` if it answered.
+    /// Why the program gave up on the last question; `None` if it answered.
     pub gave_up: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// A program that can be asked.
 #[derive(Debug)]
 pub struct SolverProgram {
-    /// How it is run.
+    /// How the solver is run.
     pub solver: Solver,
     /// Its input spelling.
     pub dialect: Dialect,

@@ -19,7 +19,7 @@ pub struct GoalSize {
 }
 
 impl GoalSize {
-    /// The size of a goal.
+    /// Returns the size of a goal.
     pub fn of(store: &Store, goal: &Goal) -> GoalSize {
         let mut terms = 0;
         visit(store, goal.terms(), |_| terms += 1);
@@ -66,7 +66,7 @@ impl Trace {
         Trace { on: self.on, ..Trace::default() }
     }
 
-    /// Whether it is enabled.
+    /// Whether the trace is enabled.
     pub fn is_on(&self) -> bool {
         self.on
     }
@@ -119,7 +119,7 @@ impl Trace {
         }
     }
 
-    /// The steps.
+    /// Returns the steps.
     pub fn steps(&self) -> &[TraceStep] {
         &self.done
     }

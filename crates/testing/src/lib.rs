@@ -26,7 +26,7 @@ fn is_required(tool: &str, list: &str) -> bool {
     list.split(',').map(str::trim).any(|one| one == tool || one.split_once('@').is_some_and(|(name, _)| name == tool))
 }
 
-/// The folder of shared data, which `SQUALL_SHARED` names, if it has this part. It belongs to no repository, and is never
+/// Returns the folder of shared data, which `SQUALL_SHARED` names, if it has this part. It belongs to no repository, and is never
 /// required.
 pub fn shared(part: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("SQUALL_SHARED")

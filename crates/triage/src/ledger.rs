@@ -58,7 +58,7 @@ pub struct KnownCause {
     pub last: Sighting,
     /// The first night that no longer showed it, if it is gone.
     pub gone: Option<Sighting>,
-    /// Whether it reappeared after being gone and this is not reported yet.
+    /// Whether the cause reappeared after being gone and this is not reported yet.
     #[serde(default)]
     pub back: bool,
     /// The number of nights that met it.

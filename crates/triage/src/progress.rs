@@ -46,7 +46,7 @@ pub struct CommitStep<'a> {
     pub asked: usize,
     /// The commit.
     pub commit: &'a SolverCommit,
-    /// Why it does not build, and the path of the log.
+    /// Why the commit does not build, and the path of the log.
     pub failed: Option<(&'a str, &'a Path)>,
 }
 
@@ -57,7 +57,7 @@ pub struct ExplainStep<'a> {
     pub done: usize,
     /// The number of questions known so far.
     pub total: usize,
-    /// The subject of the last one.
+    /// The subject of the last question.
     pub about: &'a str,
 }
 

@@ -45,11 +45,11 @@ struct Inner {
 /// Pools of findings that likely share their causes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Pool {
-    /// Those of one kind, from any seed, with any drawn options or with none. Under a tactic, with any mutator and options.
+    /// Findings of one kind, from any seed, with any drawn options or with none. Under a tactic, with any mutator and options.
     Kind(FindingKind),
-    /// Those of one class and solver from one seed.
+    /// Findings of one class and solver from one seed.
     Seed(BugClass, String, String),
-    /// Those of one class and solver in one mode: plain, incremental, or any tactic.
+    /// Findings of one class and solver in one mode: plain, incremental, or any tactic.
     Mode(BugClass, String, String),
 }
 

@@ -18,7 +18,7 @@ pub struct ReleaseAnswer {
 }
 
 impl ReleaseAnswer {
-    /// Whether it is a program given by its path rather than a release.
+    /// Whether the label names a program by its path rather than a release.
     pub fn is_own_build(&self) -> bool {
         SolverLabel::of(&self.label).is_own_build()
     }

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Differences of one pass for which a wrong check and the guilty step are looked for: each takes some processes.
 const EXAMINED: u64 = 5;
 
-/// The longest a check may take that shows a difference.
+/// The time limit of a check that shows a difference.
 const SHOWING_TIME: Duration = Duration::from_secs(10);
 
 /// A solver whose passes are checked.
@@ -33,13 +33,13 @@ pub struct PassChecker {
 }
 
 impl PassChecker {
-    /// A solver that has not been asked yet.
+    /// Makes a solver that has not been asked yet.
     pub fn new(solver: Solver, syntax: PassSyntax, passes: Vec<String>, limits: ProcessLimits) -> PassChecker {
         let tallies = vec![PassTally::default(); passes.len()];
         PassChecker { solver, syntax, passes, limits, cpu: Duration::ZERO, tallies }
     }
 
-    /// The passes, in the order of [`PassChecker::tallies`].
+    /// Returns the passes, in the order of [`PassChecker::tallies`].
     pub fn passes(&self) -> &[String] {
         &self.passes
     }

@@ -21,13 +21,13 @@ const MAX_BARREN: u64 = 1000;
 pub struct PassProblem {
     /// The theme it was drawn from.
     pub theory: &'static str,
-    /// The smallest logic that it is in.
+    /// The smallest logic that contains the problem.
     pub logic: String,
     /// Its declarations, one command per line.
     pub declarations: String,
     /// Its assertions, one command per line.
     pub assertions: String,
-    /// Whether it is satisfiable; always known.
+    /// Whether the problem is satisfiable; always known.
     pub truth: WorldTruth,
 }
 

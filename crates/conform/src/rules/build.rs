@@ -269,9 +269,9 @@ impl RuleBuilder {
 /// A node of a rule in an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BuiltNode {
-    /// One of its variables has no value yet.
+    /// A variable of the node has no value yet.
     Open,
-    /// It is not well-sorted, or an index is not a number in range.
+    /// The node is not well-sorted, or an index is not a number in range.
     IllSorted,
     /// The built term.
     Value(RuleValue),

@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 const MAX_STEPS: usize = 8_000_000;
 const MAX_INSTANCES: usize = 20_000;
 
-/// The maximum width of a variable: with few bit-vector variables, and with many.
+/// The maximum widths of a variable: in rules with few bit-vector variables, and in rules with many.
 const MAX_WIDTH: [u32; 2] = [4, 3];
 
 /// The maximum width of the neutral element of an empty bit-vector list.
@@ -36,11 +36,11 @@ pub struct RuleInstance {
 /// The instances of a rule.
 #[derive(Clone, Debug, Default)]
 pub struct RuleInstances {
-    /// Those whose sides have the same sort.
+    /// The instances whose sides have the same sort.
     pub all: Vec<RuleInstance>,
-    /// Some whose right side has another sort or is ill-sorted; the left side is stored in its place.
+    /// Some instances whose right side has another sort or is ill-sorted; the left side is stored in its place.
     pub ill_sorted: Vec<RuleInstance>,
-    /// Whether there are more than listed.
+    /// Whether there are more instances than listed.
     pub is_cut: bool,
 }
 
@@ -70,7 +70,7 @@ pub fn instances(rule: &Rule, builder: &mut RuleBuilder) -> RuleInstances {
     search.expressions = expressions(&mut search.builder.store, languages > 2);
     search.extend();
     let mut found = search.found;
-    // An empty list has a width for its neutral element, which need not be the one that fits.
+    // The neutral element of an empty list has a width, which need not be the fitting one.
     let fitting: FxHashSet<(&[TermId], TermId)> = found.all.iter().map(|i| (&i.premises[..], i.sides[0])).collect();
     found.ill_sorted.retain(|i| !fitting.contains(&(&i.premises[..], i.sides[0])));
     found

@@ -30,7 +30,7 @@ pub struct RuleVariable {
     pub name: String,
     /// The sort of its values, or of each element if it stands for several arguments.
     pub sort: RuleSort,
-    /// Whether it represents any number of arguments of an operator (`:list`).
+    /// Whether the variable represents any number of arguments of an operator (`:list`).
     pub is_list: bool,
     /// Whether sorts depend on this integer (as a width, a position or a number of repetitions), so that it needs a value first.
     pub is_number: bool,

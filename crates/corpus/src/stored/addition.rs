@@ -23,9 +23,9 @@ const DIGEST_CHARACTERS: usize = 8;
 pub struct AdditionPlan<'a> {
     /// Where seeds may come from.
     pub sources: Vec<SeedSource>,
-    /// The most seeds of one logic.
+    /// The maximum number of seeds of one logic.
     pub per_logic: usize,
-    /// The largest seed that is looked at, in bytes.
+    /// The maximum size of an examined seed, in bytes.
     pub max_bytes: u64,
     /// How many causes campaigns found with a seed, by the SHA-256 of its bytes. Those seeds are chosen first.
     pub causes: HashMap<String, u64>,
@@ -41,7 +41,7 @@ pub struct Clock<'a> {
     pub label: String,
     /// The solver.
     pub solver: &'a Solver,
-    /// What it may use for a seed.
+    /// What the solver may use for a seed.
     pub limits: ProcessLimits,
 }
 
@@ -50,19 +50,19 @@ pub struct Clock<'a> {
 pub struct AddedCounts {
     /// Files read, including those already in the corpus.
     pub files: usize,
-    /// Those that are larger than allowed.
+    /// Files that are larger than allowed.
     pub large: usize,
-    /// Those that cannot be used, with the reason of the first of them.
+    /// Files that cannot be used, with the reason of the first of them.
     pub unusable: (usize, Option<String>),
-    /// Those that differ from a smaller one only in names, literals, widths and repetitions.
+    /// Files that differ from a smaller one only in names, literals, widths and repetitions.
     pub alike: usize,
-    /// Those that the solver did not answer in time.
+    /// Files that the solver did not answer in time.
     pub slow: usize,
-    /// Those sent to the solver without commands that might write files: what was omitted from the first of them.
+    /// Files sent to the solver without commands that might write files: what was omitted from the first of them.
     pub gated: (usize, Option<String>),
-    /// Those whose stated answers are not the solver's: the first of them.
+    /// Files whose stated answers are not the solver's: the first of them.
     pub contradicted: (usize, Option<String>),
-    /// Those that are kept, and those that could have been, by logic.
+    /// Files that are kept, and those that could have been, by logic.
     pub kept: BTreeMap<String, (usize, usize)>,
 }
 
@@ -87,7 +87,7 @@ pub enum AdditionError {
     Solver {
         /// The solver.
         label: String,
-        /// Why.
+        /// Why the solver cannot be run.
         source: RunError,
     },
 }

@@ -22,7 +22,7 @@ pub struct CorpusManifest {
 pub struct CorpusSeed {
     /// Its path below the folder of the corpus.
     pub file: PathBuf,
-    /// Where it was found.
+    /// Where the seed was found.
     pub origin: String,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
@@ -72,7 +72,7 @@ pub enum ManifestError {
         /// What is wrong.
         source: serde_json::Error,
     },
-    /// It has another format.
+    /// The manifest has another format.
     #[error(
         "{path} has format {found}, and this squall reads format {FORMAT}; remove the corpus and add its folders again"
     )]
@@ -85,7 +85,7 @@ pub enum ManifestError {
 }
 
 impl CorpusManifest {
-    /// A manifest of these seeds.
+    /// Makes a manifest of these seeds.
     pub fn new(seeds: Vec<CorpusSeed>) -> CorpusManifest {
         CorpusManifest { format: FORMAT, seeds }
     }
@@ -115,7 +115,7 @@ impl CorpusManifest {
     /// Writes the manifest atomically.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// The manifest cannot be written.
     pub fn save(&self, folder: &Path) -> std::io::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)? + "\n";
         files::atomic::write(&folder.join(NAME), text.as_bytes())

@@ -60,7 +60,7 @@ pub enum CorpusError {
 }
 
 impl Corpora {
-    /// The corpora below a folder, which need not exist yet.
+    /// Returns the corpora below a folder, which need not exist yet.
     pub fn at(folder: PathBuf) -> Corpora {
         Corpora { folder }
     }
@@ -77,7 +77,7 @@ impl Corpora {
         }
     }
 
-    /// All corpora with their manifests, by name.
+    /// Returns all corpora with their manifests, by name.
     ///
     /// # Errors
     /// The folder or a manifest cannot be read.
@@ -131,7 +131,7 @@ impl Corpora {
     }
 }
 
-/// The seeds of a manifest, in its order.
+/// Returns the seeds of a manifest, in its order.
 pub fn seeds(folder: &Path, manifest: &CorpusManifest) -> Vec<SeedSource> {
     manifest.seeds.iter().map(|seed| SeedSource::File(folder.join(&seed.file))).collect()
 }

@@ -26,7 +26,7 @@ impl SeedShape {
     pub fn of(seed: &Seed) -> SeedShape {
         let store = &seed.store;
         let mut features = FxHashSet::default();
-        // Arguments come before what they are arguments of.
+        // A term's arguments come before the term.
         let mut hashes: Vec<u64> = Vec::with_capacity(store.len());
         for t in (0..store.len()).map(TermId::from_index) {
             hashes.push(hash_of(store, t, &hashes));
@@ -80,7 +80,7 @@ fn note(store: &Store, t: TermId, features: &mut FxHashSet<u64>) {
     }
 }
 
-/// A sort without its width and elements.
+/// Returns a sort without its width and elements.
 fn sort(store: &Store, sort: SortId) -> u64 {
     hashed(&discriminant(store.sorts.get(sort)))
 }

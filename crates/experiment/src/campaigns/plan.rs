@@ -180,7 +180,7 @@ impl CampaignPlan {
 /// The arguments of `squall fuzz` that leave the solver's options at their defaults: results must not depend on random options.
 pub const BY_ITSELF: [&str; 2] = ["--options", "default"];
 
-/// The arguments of `squall fuzz` for one worker, the given CPU time, and events as JSON.
+/// Returns the arguments of `squall fuzz` for one worker, the given CPU time, and events as JSON.
 pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
     let options = [
         ("--seed", seed.to_string()),
@@ -193,7 +193,7 @@ pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
     options.into_iter().flat_map(|(name, value)| [name.to_string(), value]).collect()
 }
 
-/// The wall-clock limit for a process with the given CPU limit: a process that only waits must end, too.
+/// Returns the wall-clock limit for a process with the given CPU limit: a process that only waits must end, too.
 pub(crate) fn wall_limit(cpu: Duration) -> Duration {
     cpu.saturating_mul(20).saturating_add(Duration::from_secs(60))
 }

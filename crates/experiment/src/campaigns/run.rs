@@ -50,9 +50,9 @@ pub struct PeerRecord {
     pub ill_formed: Option<u64>,
     /// The mistake in the first rejected mutant, which is kept next to the record as `ill-formed.smt2`.
     pub ill_formed_sample: Option<String>,
-    /// The number of times it was started.
+    /// The number of times the peer was started.
     pub starts: u64,
-    /// Why it ended before its CPU time was used.
+    /// Why the peer ended before its CPU time was used.
     pub gave_up: Option<String>,
 }
 

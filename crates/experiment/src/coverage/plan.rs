@@ -10,7 +10,7 @@ use solver::process::ProcessLimits;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The most scripts between two points of a curve, and therefore the most that are repeated after a kill.
+/// The maximum number of scripts between two points of a curve, and therefore of those repeated after a kill.
 const MAX_STEP: u64 = 1000;
 
 /// A set of mutators measured together.

@@ -31,12 +31,12 @@ impl MeasuredBuild {
         Ok(MeasuredBuild { build, solver })
     }
 
-    /// The measured solver.
+    /// Returns the measured solver.
     pub fn solver(&self) -> &Solver {
         &self.solver
     }
 
-    /// The build.
+    /// Returns the build.
     pub fn build(&self) -> &InstrumentedBuild {
         &self.build
     }
@@ -129,7 +129,7 @@ fn ensure_counters_written(outcome: &SolverOutcome) -> Result<()> {
 
 /// The results of an experiment so far.
 pub struct CoverageRun {
-    /// Its conditions.
+    /// The experiment's conditions.
     pub conditions: CoverageConditions,
     /// The seeds.
     pub seeds: PhaseRecord,
@@ -193,7 +193,7 @@ pub fn run(
     Ok(CoverageRun { conditions, seeds, arms, is_complete })
 }
 
-/// The path of an arm's record. Characters of its name that a file name cannot hold are replaced.
+/// Returns the path of an arm's record. Characters of its name that a file name cannot hold are replaced.
 fn path(folder: &Path, arm: &CoverageArm) -> PathBuf {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = arm.name.chars().map(plain).take(40).collect();
@@ -212,7 +212,7 @@ struct Phase<'p> {
 }
 
 impl Phase<'_> {
-    /// Continues until there are `total` scripts, or `attempts` were made. Returns the record, and whether it is complete.
+    /// Runs scripts until there are `total` of them, or `attempts` were made. Returns the record, and whether it is complete.
     ///
     /// An interrupted step starts again: its counters are discarded, and the record holds complete steps only.
     fn go_on(&mut self, script: Attempts<'_>, total: u64, attempts: Option<u64>) -> Result<(PhaseRecord, bool)> {

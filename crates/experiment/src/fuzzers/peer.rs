@@ -16,9 +16,9 @@ pub enum PeerSeeds {
     /// All seeds.
     #[default]
     All,
-    /// Those known to be satisfiable.
+    /// Seeds known to be satisfiable.
     Sat,
-    /// Those known to be unsatisfiable.
+    /// Seeds known to be unsatisfiable.
     Unsat,
 }
 
@@ -34,12 +34,12 @@ pub struct PeerDefinition {
     pub install: String,
     /// The program to find in `PATH`.
     pub program: String,
-    /// Whether it runs from a copy of its repository, at a path that the user gives.
+    /// Whether the peer runs from a copy of its repository, at a path that the user gives.
     #[serde(default)]
     pub repository: bool,
     /// Its command line.
     pub command: Vec<String>,
-    /// Whether it compares two solvers.
+    /// Whether the peer compares two solvers.
     #[serde(default)]
     pub needs_second: bool,
     /// The seeds that it accepts.

@@ -32,7 +32,7 @@ pub struct FuzzersPlan {
     pub reference: Option<String>,
     /// The time limit of a solver for one script.
     pub timeout: Duration,
-    /// The most hits to judge per run.
+    /// The maximum number of hits to judge per run.
     pub hits: usize,
     /// The seeds of all fuzzers.
     pub seeds: SharedSeeds,

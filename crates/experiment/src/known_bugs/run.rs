@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// The file that marks the folder of a run as complete.
 const RECORD: &str = "known-bug.json";
-/// The least remaining CPU time for which another campaign starts.
+/// The minimum remaining CPU time at which another campaign starts.
 const LEAST: Duration = Duration::from_millis(200);
 /// The increment between the campaign seeds of one run, so that runs do not share seeds.
 const NEXT: u64 = 1_000_003;

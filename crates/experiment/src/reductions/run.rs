@@ -67,9 +67,9 @@ pub struct ReductionJob<'a> {
     pub file: &'a ReductionFile,
     /// The reducer.
     pub reducer: &'a ComparedReducer,
-    /// The number of the run, which seeds the random choices of Algorithm 2.
+    /// The number of the run; it seeds the random choices of Algorithm 2.
     pub seed: u64,
-    /// The CPU limit of the process group. The best result by then counts.
+    /// The CPU time limit of the process group. The best result within it counts.
     pub cpu: Duration,
     /// The folder of the run.
     pub folder: &'a Path,
@@ -100,9 +100,9 @@ pub struct ReductionRun {
     pub cpu_s: f64,
     /// Candidates run on the solver.
     pub calls: u64,
-    /// Whether it ended by itself and not at its limit.
+    /// Whether the reducer ended by itself and not at its limit.
     pub finished: bool,
-    /// Why it could not reduce the file. The original file then counts as its result.
+    /// Why the reducer could not reduce the file. The original file then counts as its result.
     pub failed: Option<String>,
     /// Whether the result, judged again from its file, still shows the error with its truth.
     pub holds: bool,

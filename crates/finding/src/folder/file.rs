@@ -62,7 +62,7 @@ impl FindingFile {
         FindingFile::Second,
     ];
 
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             FindingFile::Record => "finding.json",
@@ -86,7 +86,7 @@ impl FindingFile {
         }
     }
 
-    /// A value as this file holds it.
+    /// Returns a value as this file holds it.
     pub(super) fn json(self, value: &impl Serialize) -> io::Result<String> {
         let text = match self {
             // A text keeps its own line ends.

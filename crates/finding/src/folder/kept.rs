@@ -45,7 +45,7 @@ impl FindingFolder {
     /// Copies it into another folder of findings. An existing one of that name stays.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// A file cannot be copied.
     pub fn copy(&self, findings: &Path, id: &str) -> io::Result<FindingFolder> {
         FindingFolder::at(findings.join(id)).fill(|partial| {
             for entry in fs::read_dir(self.path())? {
@@ -82,7 +82,7 @@ impl FindingFolder {
     /// worth more than the space.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// A file cannot be removed.
     pub fn remove_unreduced(&self) -> io::Result<()> {
         if self.has(FindingFile::Account) || self.has(FindingFile::Match) {
             return Ok(());

@@ -18,9 +18,9 @@ use crate::record::Finding;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The largest file of a finding that is read, in bytes.
+/// The maximum size of a finding's file, in bytes.
 pub const MAX_BYTES: u64 = 256 << 20;
-/// The longest name of a finding, in bytes.
+/// The maximum length of a finding's name, in bytes.
 const MAX_NAME: usize = 200;
 /// The folder of findings in a campaign's folder.
 pub const FINDINGS: &str = "findings";
@@ -62,22 +62,22 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, FolderError> {
 pub struct FindingFolder(PathBuf);
 
 impl FindingFolder {
-    /// The folder at a path.
+    /// Returns the folder at a path.
     pub fn at(path: impl Into<PathBuf>) -> FindingFolder {
         FindingFolder(path.into())
     }
 
-    /// Its path.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The path of one of its files, which need not exist.
+    /// Returns the path of one of its files, which need not exist.
     pub fn place(&self, file: FindingFile) -> PathBuf {
         self.0.join(file.name())
     }
 
-    /// Whether one of its files exists.
+    /// Whether a file of the finding exists.
     pub fn has(&self, file: FindingFile) -> bool {
         self.place(file).exists()
     }
@@ -93,7 +93,7 @@ impl FindingFolder {
         }
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     ///
     /// # Errors
     /// [`FolderError::File`].
@@ -104,7 +104,7 @@ impl FindingFolder {
         String::from_utf8(bytes).map_err(no_text)
     }
 
-    /// The record.
+    /// Returns the record.
     ///
     /// # Errors
     /// It is missing, damaged, or from a later version.

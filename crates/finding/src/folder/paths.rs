@@ -24,7 +24,7 @@ pub struct FindingPaths {
 }
 
 impl FindingPaths {
-    /// The files of a finding's folder, or of a single script.
+    /// Returns the files of a finding's folder, or of a single script.
     pub fn of(path: &Path, output: Option<&Path>) -> FindingPaths {
         let is_output_named = output.is_some();
         let output = |usual: PathBuf| output.map_or(usual, Path::to_path_buf);
@@ -45,7 +45,7 @@ impl FindingPaths {
         }
     }
 
-    /// The same with the reduced script as the input, if there is one.
+    /// Like [`FindingPaths::of`], with the reduced script as the input, if there is one.
     pub fn of_smallest(path: &Path) -> FindingPaths {
         let paths = FindingPaths::of(path, None);
         if !path.is_dir() || !paths.output.exists() {
@@ -70,24 +70,24 @@ impl FindingPaths {
         self.account_path().exists() && self.output.exists()
     }
 
-    /// The size in bytes of a reduction's result with its predecessors; `None` without a result.
+    /// Returns the size in bytes of a reduction's result with its predecessors; `None` without a result.
     pub fn result_bytes(&self) -> Option<usize> {
         let reduced = fs::metadata(&self.output).ok().filter(|_| self.has_result())?;
         let earlier = fs::metadata(self.output_earlier()).map_or(0, |earlier| earlier.len());
         Some(usize::try_from(reduced.len() + earlier).unwrap_or(usize::MAX))
     }
 
-    /// The account of the reduction; `None` if it is missing or unreadable.
+    /// Returns the account of the reduction; `None` if it is missing or unreadable.
     pub fn account<A: DeserializeOwned>(&self) -> Option<A> {
         serde_json::from_slice(&files::found(self.account_path()).ok()?).ok()
     }
 
-    /// The witness of the reduced script.
+    /// Returns the witness of the reduced script.
     pub fn result_witness(&self) -> Option<String> {
         files::found_text(self.output_witness()).ok()
     }
 
-    /// The predecessors of the reduced script; `None` if the script had none.
+    /// Returns the predecessors of the reduced script; `None` if the script had none.
     pub fn result_earlier(&self) -> Option<String> {
         self.earlier.as_ref().and_then(|_| files::found_text(self.output_earlier()).ok())
     }
@@ -95,7 +95,7 @@ impl FindingPaths {
     /// Writes a result, its witness and its account, each whole.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// A file cannot be written.
     pub fn write_result(&self, text: &[u8], witness: Option<&str>, account: &impl Serialize) -> io::Result<()> {
         // The witness first: if the process dies between the two, it defines more than the old text needs.
         if let Some(witness) = witness {
@@ -116,7 +116,7 @@ impl FindingPaths {
     /// Writes the two scripts derived from a result.
     ///
     /// # Errors
-    /// Any I/O error.
+    /// A file cannot be written.
     pub fn write_pair(&self, first: &str, second: &str) -> io::Result<()> {
         for (file, text) in [(FindingFile::First, first), (FindingFile::Second, second)] {
             files::inside::put(&self.output.with_extension(file.name()), text.as_bytes())?;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// The maximum number of distinct texts; later ones are left out.
 const MOST: usize = 100;
-/// The longest stored text, in characters.
+/// The maximum length of a stored text, in characters.
 const LONGEST: usize = 160;
 
 /// The number of checks lost to each message.

@@ -23,7 +23,7 @@ macro_rules! counters {
         pub struct Snapshot { $($(#[$doc])* pub $name: u64,)* }
 
         impl Counters {
-            /// The counts now.
+            /// Returns the counts now.
             pub fn snapshot(&self) -> Snapshot {
                 Snapshot { $($name: self.$name.load(Ordering::Relaxed),)* }
             }
@@ -81,7 +81,7 @@ counters! {
     timeouts,
     /// Checks lost to a memory or output limit.
     memouts,
-    /// Checks voided by a solver error: a problem of dialect or options.
+    /// Checks voided by a solver error: a problem of the dialect or the options.
     errors,
     /// Checks lost in a crash.
     crashed,
@@ -93,9 +93,9 @@ counters! {
     compared,
     /// Checks of mutants without known truth to which solvers gave contradicting answers.
     disagreements,
-    /// Those in which the wrong solver could not be determined.
+    /// Disagreements in which the wrong solver could not be determined.
     unresolved,
-    /// Hits on texts that the solver is known to misread, so they have no truth for it.
+    /// Hits on texts that the solver is known to misread, so that their right answers are unknown.
     misread,
     /// Mutants whose models satisfy all their checks.
     models_valid,
@@ -111,13 +111,13 @@ counters! {
     proof_holes,
     /// CPU time of solvers in nanoseconds.
     solver_cpu_ns,
-    /// The part used to confirm hits, including the examination of accused models.
+    /// The solvers' CPU time used to confirm hits, including the examination of accused models.
     confirm_cpu_ns,
-    /// The part used for hits of known causes: the run that showed each, and those that confirm it.
+    /// The solvers' CPU time used for hits of known causes: the run that showed each, and those that confirm it.
     known_cpu_ns,
-    /// The part used for relations between answers.
+    /// The solvers' CPU time used for relations between answers.
     extra_cpu_ns,
-    /// The part used by runs that reached a limit.
+    /// The solvers' CPU time used by runs that reached a limit.
     limit_cpu_ns,
 }
 

@@ -102,7 +102,7 @@ impl KeptDisagreements {
     /// Stores the disagreements of another campaign in the same way.
     ///
     /// # Errors
-    /// I/O errors.
+    /// A file cannot be copied.
     #[cfg(any(test, feature = "store"))]
     pub(crate) fn adopt(&self, from: &Path, root: &Path) -> io::Result<()> {
         for folder in folders(from) {

@@ -43,7 +43,7 @@ pub struct OutDir {
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutError {
-    /// It contains other files.
+    /// The folder contains other files.
     #[error(
         "'{path}' exists but is not a campaign of squall (it contains '{example}'); name an empty or new folder with --out"
     )]
@@ -53,7 +53,7 @@ pub enum OutError {
         /// One of the files.
         example: String,
     },
-    /// It contains a symbolic link.
+    /// The folder contains a symbolic link.
     #[error(
         "'{0}' is a link, and links in the folder of a campaign are not followed; remove it, or name another folder with --out"
     )]
@@ -115,7 +115,7 @@ impl OutDir {
         Ok(OutDir { root: root.to_path_buf(), _lock: lock, owner })
     }
 
-    /// The owner of this run's solvers, by which the next run finds them if this one is killed.
+    /// Returns the owner of this run's solvers, by which the next run finds them if this one is killed.
     pub fn owner(&self) -> &str {
         &self.owner
     }
@@ -141,7 +141,7 @@ impl OutDir {
     /// Writes the campaign's description atomically.
     ///
     /// # Errors
-    /// I/O errors.
+    /// A file cannot be written.
     pub fn write_manifest(&self, campaign: &serde_json::Value) -> io::Result<()> {
         // After the manifest, so a folder with findings is always marked as ours.
         self.replace(MARK, format!("{campaign:#}\n").as_bytes())?;
@@ -169,7 +169,7 @@ impl OutDir {
     /// Copies a finding from another folder atomically. An existing one of the same name stays.
     ///
     /// # Errors
-    /// I/O errors.
+    /// A file cannot be copied.
     pub fn adopt(&self, id: &str, from: &Path) -> io::Result<()> {
         FindingFolder::at(from).copy(&self.root.join(FINDINGS), id).map(drop)
     }
@@ -223,7 +223,7 @@ impl OutDir {
     /// Removes a finding replaced by a smaller one of its group, unless it is being reduced, or was.
     ///
     /// # Errors
-    /// I/O errors.
+    /// A file cannot be removed.
     pub fn remove(&self, id: &str) -> io::Result<()> {
         FindingFolder::at(self.finding(id)).remove_unreduced()
     }

@@ -46,7 +46,7 @@ pub enum NatsError {
     OtherBuild {
         /// The coordinator's build.
         there: String,
-        /// Ours.
+        /// This program's build.
         here: String,
     },
     /// There is no server.
@@ -251,7 +251,7 @@ impl SubjectNames {
     }
 }
 
-/// A work queue: every message goes to one consumer, and is deleted when acknowledged.
+/// Returns a work queue: every message goes to one consumer, and is deleted when acknowledged.
 async fn queue(context: &Context, name: &str, subject: &str) -> Result<Stream, NatsError> {
     let config = Config {
         name: name.to_string(),

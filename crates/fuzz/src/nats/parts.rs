@@ -4,7 +4,7 @@ use super::wire::{MAX_FINDING, Refusal};
 use async_nats::HeaderMap;
 use std::collections::BTreeMap;
 
-/// The largest part, in bytes: servers accept messages of 1 MiB by default.
+/// The maximum size of a part, in bytes: servers accept messages of 1 MiB by default.
 pub(super) const PART: usize = 512 << 10;
 /// The maximum number of incomplete messages, and of their bytes.
 const MAX_OPEN: usize = 256;
@@ -30,7 +30,7 @@ pub(super) enum Assembled<T> {
     Whole(Vec<u8>, Vec<T>),
     /// Others are missing.
     Waiting,
-    /// It cannot be a part of anything.
+    /// The message is not a part that belongs anywhere.
     Refused(Refusal, T),
 }
 

@@ -30,22 +30,22 @@ const MAX_COUNT: u64 = 1 << 48;
 /// Why a message is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// It has another version of the protocol or the program.
+    /// The message has another version of the protocol or the program.
     #[error("another version of squall")]
     Version,
-    /// It is about another campaign.
+    /// The message is about another campaign.
     #[error("another campaign")]
     Campaign,
-    /// It is too large.
+    /// The message is too large.
     #[error("a message that is too large")]
     Size,
-    /// It is malformed.
+    /// The message is malformed.
     #[error("a malformed message")]
     Shape,
     /// A name in it leaves its folder, or is not a name.
     #[error("a name that is not allowed")]
     Name,
-    /// It names a solver or options that do not belong to the campaign.
+    /// The message names a solver or options that do not belong to the campaign.
     #[error("a solver or options that do not belong to the campaign")]
     Solver,
     /// A hash in it does not match its contents.
@@ -87,7 +87,7 @@ pub struct Description {
     /// The build that coordinates it; missing from earlier ones.
     #[serde(default = "Build::unknown")]
     pub build: Build,
-    /// Whether it is over, so that workers stop.
+    /// Whether the campaign is over, so that workers stop.
     pub over: bool,
 }
 

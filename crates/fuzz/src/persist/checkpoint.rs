@@ -14,7 +14,7 @@ use crate::state::{Delta, Remembered};
 /// The name of the store in the campaign's folder.
 pub const STORE: &str = "campaign.db";
 
-/// Writes the state of a campaign to its store. Without the feature `store` only the findings outlive the process.
+/// Writes the state of a campaign to its store. Without the feature `store`, only the findings outlive the process.
 pub(crate) struct Checkpointer {
     #[cfg(feature = "store")]
     store: CampaignStore,
@@ -25,7 +25,7 @@ pub(crate) struct Checkpointer {
 #[cfg(feature = "store")]
 pub(crate) type WriteError = StoreError;
 
-/// Why the state could not be written: this never happens.
+/// Never exists: without a store nothing is written.
 #[cfg(not(feature = "store"))]
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WriteError {}
@@ -88,7 +88,7 @@ impl Checkpointer {
         store.name_seeds(config.seeds.iter().map(corpus::seed::SeedSource::name))?;
         let mut past = store.past()?;
         past.findings = findings;
-        // A campaign killed in its first units has findings, too, and a store without them.
+        // A campaign that was killed in its first units also has findings that its store lacks.
         let lost = store.is_new()? && !past.findings.is_empty();
         if damage.is_some() || lost {
             past.remembered = after(&past.findings, config);

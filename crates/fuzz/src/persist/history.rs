@@ -28,7 +28,7 @@ pub struct RunHistory {
 pub struct CampaignRun {
     /// Its start, in seconds since 1970-01-01 UTC.
     pub started_at: u64,
-    /// Whether it ended normally; a killed one did not.
+    /// Whether the run ended normally; a killed one did not.
     pub ended: bool,
     /// The campaign's seed.
     pub seed: u64,

@@ -75,7 +75,7 @@ fn new_id(out: &OutDir) -> String {
 /// Writes `campaign.json`.
 ///
 /// # Errors
-/// I/O errors.
+/// The manifest cannot be read or written.
 pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result<(), CampaignError> {
     let kept = out.manifest()?.as_ref().and_then(id);
     let manifest: Value = serde_json::json!({

@@ -139,7 +139,7 @@ impl Pairs {
 }
 
 impl SeedSolverPair {
-    /// Whether it is skipped.
+    /// Whether the pair is skipped.
     pub fn is_given_up(&self) -> bool {
         self.failures >= MAX_FAILURES
     }

@@ -48,7 +48,7 @@ pub struct UnitChoice {
 pub struct UnitReport {
     /// Its plan.
     pub plan: UnitPlan,
-    /// Whether it was completed; an interrupted unit is done again.
+    /// Whether the unit was completed; an interrupted unit is done again.
     pub complete: bool,
     /// All counts.
     pub counts: Snapshot,

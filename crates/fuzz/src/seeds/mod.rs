@@ -57,7 +57,7 @@ impl Quarantine {
         self.list().len()
     }
 
-    /// Whether it contains a seed of these bytes.
+    /// Whether the quarantine contains a seed of these bytes.
     pub(crate) fn holds(&self, sha256: &str) -> bool {
         self.list().iter().any(|entry| entry.sha256 == sha256)
     }

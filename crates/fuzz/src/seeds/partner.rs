@@ -50,11 +50,11 @@ impl PartnerLabel {
 
 /// The parts of the campaign that finding labels needs.
 pub(crate) trait LabelContext {
-    /// The seeds of the campaign.
+    /// Returns the seeds of the campaign.
     fn seeds(&self) -> &[SeedSource];
-    /// The reference solver, if there is one.
+    /// Returns the reference solver, if there is one.
     fn reference(&self) -> Option<&Target>;
-    /// The limits of one solver run.
+    /// Returns the limits of one solver run.
     fn limits(&self) -> &ProcessLimits;
     /// Asks a solver. `None` if the campaign ends meanwhile, or the solver cannot be run.
     fn ask(&self, target: &Target, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Option<SolverOutcome>;

@@ -85,7 +85,7 @@ pub enum CampaignEvent {
         /// The seed; `None` for a generated problem.
         #[serde(skip_serializing_if = "Option::is_none")]
         seed: Option<String>,
-        /// Why it is not a finding.
+        /// Why the hit is not a finding.
         reason: String,
     },
     /// A seed yields nothing, or generated problems yield nothing where the schedule planned some.

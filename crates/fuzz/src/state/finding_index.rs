@@ -102,7 +102,7 @@ pub struct KnownGroup {
 #[derive(Debug, Default)]
 pub struct FindingIndex {
     groups: FxHashMap<GroupKey, KnownGroup>,
-    /// Those changed since they were last taken for storage.
+    /// The groups that changed since they were last taken for storage.
     changed: FxHashSet<GroupKey>,
 }
 
@@ -122,7 +122,7 @@ pub enum HitWorth {
 pub struct Recorded {
     /// Its path; `None` if it already exists, or others of its group are as small.
     pub folder: Option<PathBuf>,
-    /// Whether it is the first of its cause.
+    /// Whether the finding is the first of its cause.
     pub is_new: bool,
     /// The number of earlier causes of the same class, solver and mode: the more, the likelier it is one of their bugs.
     pub alike: u64,
@@ -194,7 +194,7 @@ impl FindingIndex {
         changed.into_iter().filter_map(|key| Some((key.clone(), self.groups.get(&key)?.clone()))).collect()
     }
 
-    /// All groups.
+    /// Returns all groups.
     pub fn all(&self) -> Vec<(GroupKey, KnownGroup)> {
         self.groups.iter().map(|(key, group)| (key.clone(), group.clone())).collect()
     }

@@ -35,18 +35,18 @@ pub struct Target {
     space: SearchSpace,
     /// The same solver for scripts with one check each, with requirements that only such scripts may have.
     single: Option<(u32, Arc<Target>)>,
-    /// Whether it is the `single` of another target.
+    /// Whether the target is the `single` of another target.
     is_single: bool,
 }
 
 /// Whether mutants use push, pop and several checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Incremental {
-    /// All of them.
+    /// All mutants.
     On,
-    /// None.
+    /// No mutants.
     Off,
-    /// Some, if the solver accepts such scripts.
+    /// Some mutants, if the solver accepts such scripts.
     #[default]
     Auto,
 }
@@ -54,10 +54,10 @@ pub enum Incremental {
 /// Which tactics `(check-sat-using T)` is tried with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tactics {
-    /// Those that the solver's profile lists for its version.
+    /// The tactics that the solver's profile lists for its version.
     #[default]
     Profile,
-    /// These.
+    /// The listed ones.
     List(Vec<String>),
     /// Strategies made of all tactics and probes that the solver lists.
     Random,

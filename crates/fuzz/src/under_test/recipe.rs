@@ -10,10 +10,10 @@ use solver::session::Solver;
 
 /// How often, in percent, a non-incremental mutant uses a tactic: tactics end soon, and fail more often than the rest.
 const TACTICAL: u32 = 50;
-/// The same for mutators that draw no tactics themselves: `finite`, most of whose problems have several checks, each of which runs the
-/// tactic again, and all that change a seed.
+/// The percentage for mutators that draw no tactics themselves: `finite`, most of whose problems have several checks, each of which
+/// runs the tactic again, and all that change a seed.
 const OTHERS_TACTICAL: u32 = 20;
-/// The parameter for this frequency, in mutators that draw tactics themselves.
+/// The name of the parameter for this frequency, in mutators that draw tactics themselves.
 const SHARE: &str = "tactical";
 
 /// The parameter that names the tactics.
@@ -24,7 +24,7 @@ pub(super) const TACTICS: &str = "tactics";
 pub struct SearchSpace {
     /// The mutators by name, with their initial weights.
     pub mutators: Vec<(String, u32)>,
-    /// Those whose mutants may use several modes.
+    /// The mutators whose mutants may use several modes.
     pub moded: Vec<String>,
     /// Modes that the user allows and the solver accepts.
     pub modes: Vec<Mode>,

@@ -60,7 +60,7 @@ pub(crate) struct Accusation {
     pub(crate) position: usize,
     /// The text that it received: the mutant in its spelling, with `(get-model)` for [`DifferentialProof::OwnModel`].
     pub(crate) text: String,
-    /// What it must answer.
+    /// The answers that count as right.
     pub(crate) expected: Vec<Status>,
     /// Its answer.
     pub(crate) hit: Hit,

@@ -1,4 +1,4 @@
-//! Relations: for answered scripts, related ones are asked, and contradictory answers are reported.
+//! Asks scripts related to answered ones, and reports contradictory answers.
 //!
 //! If our evaluator decides one of the two scripts, or a witness satisfies the one answered `unsat`, the wrong answer is known: then the
 //! finding is of class A or B, otherwise of class X.
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// The number of relations drawn for a seed.
 pub(super) const OF_SEED: u32 = 4;
-/// How often, in percent, one is drawn for a mutant.
+/// How often, in percent, a relation is drawn for a mutant.
 pub(super) const OF_MUTANTS: u32 = 10;
 /// The CPU time limit of a relation's script, in addition to twice the solver's start.
 const SCRIPT_CPU: Duration = Duration::from_millis(500);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// The depth of random datatype values from which constructors with compound fields are refused.
 const DEPTH: u32 = 4;
-/// The most values of one draw, so that deep constructors cost little.
+/// The maximum number of values of one draw, so that deep constructors cost little.
 const BUDGET: u32 = 500;
 /// Harvested values kept for one sort.
 const MAX_HARVEST: usize = 256;
@@ -27,12 +27,12 @@ const MAX_ROWS: u64 = 5;
 /// Elements drawn for a random set or bag, at most.
 const MAX_ELEMENTS: u64 = 3;
 
-/// The largest multiplicity in a random bag.
+/// The multiplicities from which one is drawn for each element of a random bag.
 const MULTIPLICITIES: [u8; 8] = [1, 1, 1, 2, 2, 2, 3, 5];
 
 /// The length of random sequences.
 const SEQUENCE_LENGTHS: [u64; 8] = [0, 1, 1, 2, 2, 3, 3, 4];
-/// The longest sequence that is repeated.
+/// The maximum length of a repeated sequence.
 const MAX_REPEATED: usize = 4;
 
 /// A source of random values for a model.
@@ -50,7 +50,7 @@ pub struct ValueGenerator {
 }
 
 impl ValueGenerator {
-    /// A generator that extends `model`.
+    /// Makes a generator that extends `model`.
     pub fn new(model: Model) -> ValueGenerator {
         ValueGenerator { model, ..ValueGenerator::default() }
     }
@@ -63,12 +63,12 @@ impl ValueGenerator {
         }
     }
 
-    /// A generator with the same harvest for another model, with new foci.
+    /// Returns a generator with the same harvest for another model, with new foci.
     pub fn again(&self, model: Model) -> ValueGenerator {
         ValueGenerator { model, harvest: self.harvest.clone(), ..ValueGenerator::default() }
     }
 
-    /// A random interpretation for a declared function; false if its sorts have no values to draw.
+    /// Draws an interpretation for a declared function; false if its sorts have no values to draw.
     pub fn assign(&mut self, store: &mut Store, f: FuncId, rng: &mut RandomStream) -> bool {
         let func = store.func(f);
         let (params, result) = (func.params.clone(), func.result);
@@ -80,8 +80,8 @@ impl ValueGenerator {
         self.model.assign_table(store, f, table).is_ok()
     }
 
-    /// A random value of a sort; `None` if none can be written (regular languages, a solver's own sorts, datatypes whose
-    /// values all exceed the bounds here).
+    /// Returns a random value of a sort; `None` if none can be written (regular languages, a solver's own sorts,
+    /// datatypes whose values all exceed the bounds here).
     pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         self.fix_universes(store, rng);
         if !self.focus.contains_key(&sort) {
@@ -165,7 +165,7 @@ impl ValueGenerator {
         Value::datatype(sort, constructor as u32, values?)
     }
 
-    /// A short sequence, or an earlier one cut, repeated or reversed, so that sequences are parts of each other.
+    /// Returns a short sequence, or an earlier one cut, repeated or reversed, so that sequences are parts of each other.
     fn sequence(
         &mut self,
         store: &mut Store,
@@ -195,7 +195,7 @@ impl ValueGenerator {
         Value::sequence(sort, elements.into())
     }
 
-    /// A constant array with a few stores.
+    /// Returns a constant array with a few stores.
     fn array(
         &mut self,
         store: &mut Store,
@@ -220,7 +220,7 @@ impl ValueGenerator {
         ArrayValue::build(Base::Default(default), size, updates, |n| domains.nth(index, n)).map(Arc::new)
     }
 
-    /// A few elements, preferably values of symbols.
+    /// Returns a few elements, preferably values of symbols.
     fn elements(&mut self, store: &mut Store, element: SortId, fuel: u32, rng: &mut RandomStream) -> Vec<Value> {
         let fuel = fuel.saturating_sub(1);
         let mut elements = Vec::new();
@@ -250,7 +250,7 @@ impl ValueGenerator {
         BagValue::new(sort, entries).ok().map(|bag| Value::Bag(Arc::new(bag)))
     }
 
-    /// A random graph: total on small domains, otherwise a few rows over a default.
+    /// Returns a random graph: total on small domains, otherwise a few rows over a default.
     fn function(
         &mut self,
         store: &mut Store,

@@ -6,12 +6,12 @@ use semantics::{Evaluator, Interpretation, Model, Value};
 use smtlib::term::HAS_VARIABLE;
 use smtlib::{FuncId, Kind, Store, TermId};
 
-/// The most subterms examined.
+/// The maximum number of subterms examined.
 const MAX_TERMS: usize = 20_000;
 /// Rows one function gets from the formula's applications, at most.
 const MAX_ROWS: usize = 64;
 
-/// A generator that knows the values of all subterms without symbols, literals first among them.
+/// Returns a generator that knows the values of all subterms without symbols, literals first among them.
 pub(crate) fn constants(store: &Store, candidates: &[TermId]) -> ValueGenerator {
     let mut generator = ValueGenerator::default();
     let mut evaluator = Evaluator::new(Model::new(), limits());
@@ -90,7 +90,7 @@ fn row(
     }
 }
 
-/// The subterms of the candidates without bound variables, children first.
+/// Returns the subterms of the candidates without bound variables, children first.
 fn subterms(store: &Store, candidates: &[TermId]) -> Vec<TermId> {
     let mut seen = vec![false; store.len()];
     let mut stack = candidates.to_vec();

@@ -63,7 +63,7 @@ pub struct Chosen {
     pub model: Arc<Model>,
     /// The fragments with a value.
     pub fragments: Fragments,
-    /// Where it came from.
+    /// Where the assignment came from.
     pub source: AssignmentSource,
     /// Who vouches for uncertified fragments.
     pub trust: Option<Arc<str>>,
@@ -124,7 +124,7 @@ impl Display for AssignmentSource {
     }
 }
 
-/// The parameter `assignment` of a configuration that has one.
+/// Returns the parameter `assignment` of a configuration that has one.
 pub const fn row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
     parameter::text("assignment", AssignmentKind::NAMES, AssignmentKind::NAMES, get, set)
 }
@@ -172,7 +172,7 @@ pub fn choose(
     }
 }
 
-/// A model with one to three symbols redrawn, and the candidates' values under it.
+/// Returns a model with one to three symbols redrawn, and the candidates' values under it.
 pub fn changed(
     store: &mut Store,
     parent: &Parent,
@@ -193,7 +193,7 @@ pub fn changed(
     Chosen { model, fragments, source: AssignmentSource::Changed, trust: None }
 }
 
-/// The declared functions that the candidates use, in the order of their declarations.
+/// Returns the declared functions that the candidates use, in the order of their declarations.
 pub(crate) fn symbols(store: &Store, parent: &Parent, candidates: &[TermId]) -> Vec<FuncId> {
     let mut uses = Uses::new(store);
     for &t in candidates {
@@ -206,13 +206,13 @@ pub(crate) fn symbols(store: &Store, parent: &Parent, candidates: &[TermId]) -> 
     declared.collect()
 }
 
-/// The bounds of evaluation while mutants are prepared: small, since an expensive fragment is no loss. Every subterm of a term that is
-/// too deep may use all steps again, so all terms together have a bound, too.
+/// Returns the bounds of evaluation while mutants are prepared: small, since an expensive fragment is no loss. Every subterm of a term
+/// that is too deep may use all steps again, so all terms together have a bound, too.
 fn limits() -> EvalLimits {
     EvalLimits { steps: 200_000, domain: 1 << 12, bits: 1 << 14, life: 5_000_000, ..EvalLimits::default() }
 }
 
-/// The candidates with their certified values under a model.
+/// Returns the candidates with their certified values under a model.
 fn value(store: &Store, model: &Arc<Model>, candidates: &[TermId], max_depth: u32) -> Fragments {
     let mut evaluator = Evaluator::new(model.clone(), limits());
     let mut exhausted = 0;
@@ -234,7 +234,7 @@ fn value(store: &Store, model: &Arc<Model>, candidates: &[TermId], max_depth: u3
     fragments::value(store, candidates, max_depth, truth, |_| None)
 }
 
-/// The model with random values for symbols that are missing or have defaults.
+/// Returns the model with random values for symbols that are missing or have defaults.
 fn completed(store: &mut Store, model: Model, symbols: &[FuncId], rng: &mut RandomStream) -> Arc<Model> {
     let mut by_default = vec![false; store.func_count()];
     model.completed().iter().for_each(|f| by_default[f.index()] = true);
@@ -251,7 +251,7 @@ fn completed(store: &mut Store, model: Model, symbols: &[FuncId], rng: &mut Rand
     Arc::new(generator.model)
 }
 
-/// The best of a few random assignments.
+/// Returns the best of a few random assignments.
 fn random(
     store: &mut Store,
     candidates: &[TermId],
@@ -281,7 +281,7 @@ fn random(
     Chosen { model, fragments, source: AssignmentSource::Random, trust: None }
 }
 
-/// The worth of a set of fragments: many fragments, and many of the rarer value.
+/// Returns the worth of a set of fragments: many fragments, and many of the rarer value.
 fn worth(fragments: &Fragments) -> usize {
     let all = fragments.list.len();
     let yes = fragments.list.iter().filter(|f| f.value).count();

@@ -12,7 +12,7 @@ use smtlib::{FieldOrder, Sort};
 /// Largest exponent of the powers of two among integers.
 const MAX_POWER: u64 = 70;
 
-/// A random value of a sort; `None` if the sort needs a model or other values.
+/// Returns a random value of a sort; `None` if the sort needs a model or other values.
 pub fn random(sort: &Sort, rng: &mut RandomStream) -> Option<Value> {
     Some(match sort {
         Sort::Bool => Value::Bool(rng.coin()),
@@ -27,7 +27,7 @@ pub fn random(sort: &Sort, rng: &mut RandomStream) -> Option<Value> {
     })
 }
 
-/// A value near `value`: the next or the previous one, the negation, a piece or an extension of a string.
+/// Returns a value near `value`: the next or the previous one, the negation, a piece or an extension of a string.
 pub fn neighbour(value: &Value, rng: &mut RandomStream) -> Value {
     match value {
         Value::Int(n) => Value::Int(match rng.below(4) {
@@ -100,7 +100,7 @@ fn integer(rng: &mut RandomStream) -> IBig {
     if rng.coin() { IBig::from(magnitude) } else { -IBig::from(magnitude) }
 }
 
-/// The field element for an integer.
+/// Returns the field element for an integer.
 fn field_element(order: &FieldOrder, n: &IBig) -> Value {
     Value::FieldElement { order: order.clone(), value: order.reduce(n) }
 }

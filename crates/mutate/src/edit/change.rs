@@ -95,7 +95,7 @@ impl Edits {
         out.push_str(&text[at..]);
     }
 
-    /// The changed term and its new nodes' features; `None` if an operator does not fit after all.
+    /// Returns the changed term and its new nodes' features; `None` if an operator does not fit after all.
     pub fn apply(&self, store: &mut Store, tree: &PrintedTree, scratch: &mut Scratch) -> Option<(TermId, u32)> {
         scratch.begin(tree);
         for edit in &self.list {
@@ -174,7 +174,7 @@ impl Scratch {
         }
     }
 
-    /// The current term at a place.
+    /// Returns the current term at a place.
     fn term(&self, tree: &PrintedTree, place: u32) -> TermId {
         if self.marks[place as usize] == self.epoch { self.new[place as usize] } else { tree.place(place).term }
     }

@@ -14,7 +14,7 @@ use smtlib::theories::{self, extensions};
 use smtlib::{Command, FuncBody, FuncId, Instance, Printer, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// The bounds of one evaluation while mutants are made: small, since an expensive mutant is no loss.
+/// Returns the bounds of one evaluation while mutants are made: small, since an expensive mutant is no loss.
 pub fn limits() -> EvalLimits {
     EvalLimits { steps: 50_000, domain: 1 << 12, bits: 1 << 14, ..EvalLimits::default() }
 }
@@ -28,7 +28,7 @@ pub struct SeedAssertion {
     pub body: Body,
     /// Its value under the assignment, if the evaluator knows it.
     pub value: Option<bool>,
-    /// Whether it needs a recursive definition that is not proven total, so that no certified mutant may contain it.
+    /// Whether the assertion needs a recursive definition that is not proven total, so that no certified mutant may contain it.
     pub is_unproven: bool,
 }
 
@@ -42,7 +42,7 @@ pub enum Body {
 }
 
 impl SeedAssertion {
-    /// The assertion's text.
+    /// Returns the assertion's text.
     pub fn text(&self) -> &str {
         match &self.body {
             Body::Places(tree) => tree.text(),
@@ -50,7 +50,7 @@ impl SeedAssertion {
         }
     }
 
-    /// Its places.
+    /// Returns its places.
     pub fn tree(&self) -> Option<&PrintedTree> {
         match &self.body {
             Body::Places(tree) => Some(tree),
@@ -85,7 +85,7 @@ pub struct FormulaSource<'p> {
     pub guests: &'p [TermId],
     /// The assignment.
     pub model: Arc<Model>,
-    /// Where it came from.
+    /// Where the assignment came from.
     pub assignment: AssignmentSource,
 }
 
@@ -153,12 +153,12 @@ impl SeedFormula {
         SeedFormula { lines, evaluator, source: assignment, refused, keeps_logic, own, preambles }
     }
 
-    /// The assignment.
+    /// Returns the assignment.
     pub fn model(&self) -> &Arc<Model> {
         self.evaluator.model()
     }
 
-    /// The preamble of a mutant with these features.
+    /// Returns the preamble of a mutant with these features.
     pub fn preamble(&self, certified: bool, features: u32) -> &str {
         let beyond = !self.keeps_logic && (features | self.own) & self.refused != 0;
         &self.preambles[usize::from(!certified) * 2 + usize::from(beyond)]
@@ -170,7 +170,7 @@ impl SeedFormula {
     }
 }
 
-/// The assertions, with bare names of definitions expanded, so that there is something to change: some solvers' traces define
+/// Returns the assertions, with bare names of definitions expanded, so that there is something to change: some solvers' traces define
 /// every subterm and assert the last name.
 pub fn unfolded(store: &mut Store, instance: &Instance) -> Vec<TermId> {
     let is_name = |store: &Store, t: TermId| {
@@ -199,7 +199,7 @@ pub fn unfolded(store: &mut Store, instance: &Instance) -> Vec<TermId> {
     instance.assertions.iter().map(write).collect()
 }
 
-/// The features of assertions and their definitions.
+/// Returns the features of assertions and their definitions.
 pub fn needs(store: &Store, declarations: &[Command], assertions: &[TermId]) -> u32 {
     let bodies = declarations.iter().flat_map(|c| match c {
         Command::DefineFun(f) => std::slice::from_ref(f),
@@ -213,7 +213,7 @@ pub fn needs(store: &Store, declarations: &[Command], assertions: &[TermId]) -> 
 /// The logics with floats that all solvers support; z3 4.15 has none in `QF_ABVFP`.
 const FLOAT_LOGICS: &[&str] = &["QF_FP", "QF_BVFP", "QF_FPBV", "QF_FPLRA", "FP", "ALL"];
 
-/// The features that a logic does not grant in all solvers.
+/// Returns the features that a logic does not grant in all solvers.
 pub fn refused(logic: &str) -> u32 {
     let is_doubtful = logic.contains("FP") && !FLOAT_LOGICS.contains(&logic);
     if is_doubtful { u32::MAX } else { !smtlib::logic::granted(logic) }
@@ -272,7 +272,7 @@ fn hides_functions(store: &Store, instance: &Instance, terms: &[TermId]) -> bool
     false
 }
 
-/// The names of the constructors and selectors a command declares.
+/// Returns the names of the constructors and selectors a command declares.
 pub fn constructor_names(store: &Store, command: &Command) -> Vec<Symbol> {
     let Command::DeclareDatatypes(first, _) = command else { return Vec::new() };
     let mut names = Vec::new();

@@ -32,8 +32,8 @@ pub trait DrawChange {
         false
     }
 
-    /// The negation of an edit's new part, for an assertion that the edit made false; `None` if the whole assertion is to
-    /// be negated, or, without a certified truth, to stay false.
+    /// Returns the negation of an edit's new part, for an assertion that the edit made false; `None` if the whole assertion
+    /// is to be negated, or, without a certified truth, to stay false.
     fn negated(&mut self, _store: &mut Store, _edit: &TextEdit, _rng: &mut RandomStream) -> Option<TextEdit> {
         None
     }
@@ -74,7 +74,7 @@ pub struct EditBatch<'s, D> {
 }
 
 impl<'s, D: DrawChange> EditBatch<'s, D> {
-    /// A batch of changes drawn by `draw`, which is made once the assertions are printed.
+    /// Makes a batch of changes drawn by `draw`, which is made once the assertions are printed.
     ///
     /// # Errors
     /// [`Unfit`] if there is not exactly one seed, or `draw` says so. A seed without assertions of known value is fit: a
@@ -96,7 +96,7 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         Ok(EditBatch::of(store, formula, draw, config, request.unit, settings))
     }
 
-    /// A batch of the changes of `draw` in a formula, for mutators that make it from several seeds.
+    /// Returns a batch of the changes of `draw` in a formula, for mutators that make it from several seeds.
     pub fn of(
         store: &'s mut Store,
         formula: SeedFormula,
@@ -187,7 +187,7 @@ impl<'s, D: DrawChange> EditBatch<'s, D> {
         (value.is_some() || !certified).then_some(Changed { line, edits, value, features })
     }
 
-    /// A false assertion, with one of the latest edits negated if that makes it true; otherwise unchanged.
+    /// Returns a false assertion, with one of the latest edits negated if that makes it true; otherwise unchanged.
     fn negated(&mut self, changed: Changed, certified: bool, rng: &mut RandomStream) -> Changed {
         for n in 0..self.drawn.len().min(MAX_NEGATIONS) {
             let at = n + rng.index(self.drawn.len() - n);

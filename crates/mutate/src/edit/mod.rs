@@ -55,10 +55,10 @@ pub enum TruthMode {
 /// The treatment of guards: assertions such as `(or (= x 1) (= x 4))` that confine a symbol to listed values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GuardUse {
-    /// They change like others.
+    /// Guards change like others.
     #[default]
     Change,
-    /// They stay unchanged, so that a small world stays one.
+    /// Guards stay unchanged, so that a small world stays one.
     Keep,
 }
 
@@ -136,7 +136,7 @@ impl Default for EditConfig {
     }
 }
 
-/// The parameter `guards` of a configuration that has one.
+/// Returns the parameter `guards` of a configuration that has one.
 pub const fn guards_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
     let about = "whether assertions that list the values of a symbol change: change or keep";
     text(GUARDS, "change or keep", about, get, set)

@@ -62,34 +62,34 @@ impl PrintedTree {
         Some(tree)
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// All places.
+    /// Returns all places.
     pub fn places(&self) -> &[TermSpan] {
         &self.places
     }
 
-    /// One place.
+    /// Returns one place.
     pub fn place(&self, number: u32) -> &TermSpan {
         &self.places[number as usize]
     }
 
-    /// The places of a place's children, one per argument.
+    /// Returns the places of a place's children, one per argument.
     pub fn children(&self, number: u32) -> &[u32] {
         let (from, to) = self.places[number as usize].children;
         &self.children[from as usize..to as usize]
     }
 
-    /// The places that have a place as a child.
+    /// Returns the places that have a place as a child.
     pub fn parents(&self, number: u32) -> &[u32] {
         let n = number as usize;
         &self.above[self.below[n] as usize..self.below[n + 1] as usize]
     }
 
-    /// The bound variables visible at a place, each with its sort.
+    /// Returns the bound variables visible at a place, each with its sort.
     pub fn scope(&self, number: u32) -> &[(Symbol, SortId)] {
         &self.scopes[self.places[number as usize].scope as usize]
     }
@@ -360,7 +360,7 @@ impl<'r> TreeReader<'r> {
         Some(())
     }
 
-    /// The scope inside a binder; a name hides an outer one.
+    /// Returns the scope inside a binder; a name hides an outer one.
     fn inner(&mut self, outer: u32, vars: impl Iterator<Item = (Symbol, SortId)> + Clone) -> u32 {
         let mut scope: Vec<_> = self.scopes[outer as usize].clone();
         scope.retain(|v| !vars.clone().any(|w| w.0 == v.0));

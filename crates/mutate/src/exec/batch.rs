@@ -28,10 +28,10 @@ pub struct ProgramFailures {
 
 /// A batch of mutants made by a program.
 pub trait ProgramBatch {
-    /// Its unit.
+    /// Returns its unit.
     fn of_unit(&self) -> &ProgramUnit<'_>;
 
-    /// Its unit's failures, to record one.
+    /// Returns its unit's failures, to record one.
     fn of_failures(&mut self) -> &mut ProgramFailures;
 
     /// Asks the program for a mutant: its script, and its number of checks.
@@ -40,7 +40,7 @@ pub trait ProgramBatch {
     /// The program made none; the next one may still work.
     fn ask(&mut self, index: u64) -> Result<(String, usize), ExecFailure>;
 
-    /// The number of failures, and the last reason. A failed mutant has no text and no check.
+    /// Returns the number of failures, and the last reason. A failed mutant has no text and no check.
     fn failures(&self) -> (u64, Option<&ExecFailure>) {
         let failures = &self.of_unit().failures;
         (failures.count, failures.last.as_ref())

@@ -38,7 +38,7 @@ pub const PIPE: MutatorEntry = MutatorEntry {
     ..ENTRY
 };
 
-/// Both.
+/// The entries of this module.
 pub const ENTRIES: [&MutatorEntry; 2] = [&ENTRY, &PIPE];
 
 fn pipe_parameters() -> Vec<MutatorParameter> {
@@ -49,7 +49,7 @@ fn pipe_parameters() -> Vec<MutatorParameter> {
     parameters
 }
 
-/// The mutator and the command of a name `exec:COMMAND` or `pipe:COMMAND`.
+/// Returns the mutator and the command of a name `exec:COMMAND` or `pipe:COMMAND`.
 pub fn from_name(name: &str) -> Option<(&'static MutatorEntry, &str)> {
     let (kind, command) = name.split_once(':')?;
     let entry = ENTRIES.into_iter().find(|entry| entry.name == kind)?;
@@ -79,7 +79,7 @@ fn configured(entry: &MutatorEntry, exec: Exec, settings: &[(&str, &str)]) -> Re
 }
 
 impl Exec {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit::Parents`] if there is not exactly one seed.

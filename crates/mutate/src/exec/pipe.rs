@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Mutants of a unit: starting it costs a seed's frame, so that a unit may be as large as those of the built-in mutators.
 const MUTANTS: u32 = 300;
 
-/// The default settings.
+/// Returns the default settings.
 pub(super) fn defaults() -> Exec {
     Exec { mutants: MUTANTS, ..Exec::default() }
 }
@@ -41,12 +41,12 @@ pub struct PipeBatch<'s> {
 }
 
 impl Pipe {
-    /// A mutator by a program with these settings.
+    /// Makes a mutator by a program with these settings.
     pub fn new(exec: Exec) -> Pipe {
         Pipe { exec, idle: IdlePrograms::default() }
     }
 
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit::Parents`] if there is not exactly one seed.
@@ -72,7 +72,7 @@ impl PipeBatch<'_> {
         self.starts
     }
 
-    /// A process that has no seed of this batch yet.
+    /// Returns a process that has no seed of this batch yet.
     fn process(&mut self) -> Result<FrameProcess, ExecFailure> {
         // The list of processes stays intact whatever happened to a thread that held it.
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();

@@ -51,21 +51,21 @@ impl Default for Exec {
 /// Why a program made no mutant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExecFailure {
-    /// It could not be started.
+    /// The program could not be started.
     #[error("{0}")]
     Start(String),
-    /// It failed, or ended although it should have stayed.
+    /// The program failed, or ended although it should have stayed.
     #[error("the program {how}{}", after_colon(.stderr))]
     Ended {
-        /// How it ended, in words.
+        /// How the program ended, in words.
         how: String,
-        /// The most informative line of its standard error.
+        /// The most informative line of the program's standard error.
         stderr: String,
     },
-    /// It answered with something other than a mutant.
+    /// The program answered with something other than a mutant.
     #[error("the program {0}")]
     OutOfStep(String),
-    /// It reports that it makes none.
+    /// The program reports that it makes no mutant.
     #[error("the program makes no mutant of this seed{}", after_colon(.0))]
     Declined(String),
     /// Its output is not a script.
@@ -81,7 +81,7 @@ fn after_colon(text: &str) -> String {
 }
 
 impl Exec {
-    /// The limits of a run.
+    /// Returns the limits of a run.
     pub fn limits(&self) -> ProcessLimits {
         ProcessLimits {
             wall: Duration::from_secs(u64::from(self.seconds)),
@@ -113,7 +113,7 @@ impl Exec {
         }
     }
 
-    /// The parameters of a batch, for a finding's record.
+    /// Returns the parameters of a batch, for a finding's record.
     pub fn record(&self, unit: Unit, index: u64) -> Vec<(&'static str, String)> {
         let mut list = vec![
             ("campaign", unit.campaign.to_string()),
@@ -128,12 +128,12 @@ impl Exec {
 /// How a program ended that reached its memory limit, in words.
 pub const TOO_MUCH_MEMORY: &str = "used too much memory";
 
-/// A command that a shell reads.
+/// Returns a command that a shell reads.
 pub fn shell(command: &str) -> Vec<OsString> {
     ["sh", "-c", command].iter().map(OsString::from).collect()
 }
 
-/// The seed of a request as a script with one check.
+/// Returns the seed of a request as a script with one check.
 pub fn seed_script(store: &Store, request: &MutantRequest<'_>) -> Result<String, Unfit> {
     let [parent] = request.parents else {
         return Err(Unfit::Parents { expected: PARENTS, given: request.parents.len() });

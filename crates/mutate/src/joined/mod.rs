@@ -71,7 +71,7 @@ impl JoinedSeeds {
         Ok(JoinedSeeds { first, second, scope })
     }
 
-    /// Both.
+    /// Returns both parents.
     pub fn parents(&self) -> [&Parent; 2] {
         [&self.first, &self.second.parent]
     }
@@ -91,7 +91,7 @@ impl JoinedSeeds {
     }
 }
 
-/// A scope with the declarations of the first parent.
+/// Returns a scope with the declarations of the first parent.
 fn declared(store: &mut Store, instance: &Instance) -> Option<Scope> {
     let mut text = String::new();
     {

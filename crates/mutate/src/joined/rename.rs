@@ -86,7 +86,7 @@ pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent, shared: &Sha
     Some(Renamed { parent: Parent { instance, given }, functions, sort_names })
 }
 
-/// All names of an instance except those of theories.
+/// Returns all names of an instance except those of theories.
 pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
     let (mut names, mut variables) = (FxHashSet::default(), FxHashSet::<Symbol>::default());
     let mut stack: Vec<TermId> = instance.assertions.clone();
@@ -160,7 +160,7 @@ fn suffix(store: &Store, names: &FxHashSet<Symbol>) -> String {
     }
 }
 
-/// The text with other names.
+/// Returns the text with other names.
 fn rename(text: &str, names: &FxHashMap<&str, String>) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let mut at = 0;
@@ -178,8 +178,8 @@ fn rename(text: &str, names: &FxHashMap<&str, String>) -> String {
     out
 }
 
-/// The model of the parent under its new names. Values that cannot be carried over are left out and redrawn; trust in the
-/// whole model is lost then.
+/// Returns the model of the parent under its new names. Values that cannot be carried over are left out and redrawn; trust
+/// in the whole model is lost then.
 fn translate(store: &mut Store, given: &GivenModel, functions: &FxHashMap<FuncId, FuncId>) -> GivenModel {
     let (old, who) = match given {
         GivenModel::Nothing => return GivenModel::Nothing,
@@ -223,7 +223,7 @@ fn translate(store: &mut Store, given: &GivenModel, functions: &FxHashMap<FuncId
     }
 }
 
-/// The renamed sorts, found from the ranks of functions down to fields.
+/// Returns the renamed sorts, found from the ranks of functions down to fields.
 fn sort_pairs(store: &mut Store, functions: &FxHashMap<FuncId, FuncId>) -> FxHashMap<SortId, SortId> {
     let mut open: Vec<(SortId, SortId)> = Vec::new();
     for (&new, &old) in functions {
@@ -247,7 +247,7 @@ fn sort_pairs(store: &mut Store, functions: &FxHashMap<FuncId, FuncId>) -> FxHas
     pairs
 }
 
-/// A value of the renamed sort; recursion is as deep as the value.
+/// Returns a value of the renamed sort; recursion is as deep as the value.
 fn value_of(store: &Store, value: &Value, sort: SortId, sorts: &FxHashMap<SortId, SortId>) -> Option<Value> {
     let Some(&new) = sorts.get(&sort) else { return Some(value.clone()) };
     match value {
@@ -292,7 +292,7 @@ fn table_of(
     Some(new)
 }
 
-/// One model of both: the second's interpretations and universes are added to the first's.
+/// Returns one model of both: the second's interpretations and universes are added to the first's.
 ///
 /// If both choose a value that the standard leaves open, the first's counts, so values under the second may change.
 pub fn union(store: &Store, first: &Model, second: &Model, renamed: &Renamed) -> Model {

@@ -30,7 +30,7 @@ pub const REGISTRY: &[&MutatorEntry] = &[
     &core::ENTRY,
 ];
 
-/// The entry of this name.
+/// Returns the entry of this name.
 pub fn find(name: &str) -> Option<&'static MutatorEntry> {
     REGISTRY.iter().copied().find(|e| e.name == name)
 }
@@ -41,7 +41,7 @@ pub fn needs_no_seed(name: &str) -> bool {
     find(first).is_some_and(|entry| entry.parents == 0)
 }
 
-/// The default mutators of a campaign, as [`crate::choice`] reads them, with their weights.
+/// Returns the default mutators of a campaign, as [`crate::choice`] reads them, with their weights.
 pub fn by_default() -> Vec<String> {
     let drawn = REGISTRY.iter().filter(|entry| entry.share > 0);
     drawn

@@ -10,7 +10,7 @@ use smtlib::{Binder, Kind, Op, Sort, SortId, Store, TermId};
 
 /// How deep terms nest below an assertion's root, without the problem's operator.
 const DEPTH: u32 = 2;
-/// The most assertions besides the one of the problem's operator.
+/// The maximum number of assertions besides the one of the problem's operator.
 const MORE: u64 = 2;
 /// Percent of leaves that are values if there are symbols.
 const VALUES: u32 = 40;
@@ -39,7 +39,7 @@ pub(super) struct TermDraw<'p> {
     rng: &'p mut RandomStream,
 }
 
-/// The bounds of evaluation under the hidden assignment.
+/// Returns the bounds of evaluation under the hidden assignment.
 fn limits() -> EvalLimits {
     EvalLimits { steps: 100_000, domain: 1 << 10, bits: 1 << 12, ..EvalLimits::default() }
 }
@@ -73,7 +73,7 @@ impl<'p> TermDraw<'p> {
         assertions.iter().all(|&t| self.hidden.truth(self.store, t) == Some(true))
     }
 
-    /// The assertions of a problem about the operator of this number, modulo their count.
+    /// Returns the assertions of a problem about the operator of this number, modulo their count.
     pub(super) fn assertions(&mut self, number: u64) -> Vec<TermId> {
         let all: Vec<(SortId, &Vec<Recipe>)> =
             self.groups.iter().flat_map(|(sort, groups)| groups.iter().map(|g| (*sort, g))).collect();
@@ -173,7 +173,7 @@ impl<'p> TermDraw<'p> {
         }
     }
 
-    /// The value of a term under the hidden assignment, as a term.
+    /// Returns the value of a term under the hidden assignment, as a term.
     fn valued(&mut self, t: TermId) -> Option<TermId> {
         let sort = self.store.sort(t);
         if has_elements(self.store, sort) {
@@ -188,7 +188,7 @@ impl<'p> TermDraw<'p> {
         self.rng.pick(terms).copied()
     }
 
-    /// A value of a sort as a term; for a language that of one word.
+    /// Returns a value of a sort as a term; for a language that of one word.
     fn value(&mut self, sort: SortId) -> Option<TermId> {
         if matches!(self.store.sorts.get(sort), Sort::RegLan) {
             let word = self.value(SortId::STRING)?;
@@ -210,7 +210,7 @@ impl<'p> TermDraw<'p> {
         self.constant(sort).or_else(|| self.value(sort))
     }
 
-    /// A term of a sort. Recursion is as deep as `fuel`.
+    /// Returns a term of a sort. Recursion is as deep as `fuel`.
     fn term(&mut self, sort: SortId, fuel: u32) -> Option<TermId> {
         if self.rng.percent(AGAIN) {
             let known: Vec<TermId> = self.made.iter().copied().filter(|&t| self.store.sort(t) == sort).collect();
@@ -260,7 +260,7 @@ impl<'p> TermDraw<'p> {
         }
     }
 
-    /// A formula about a term.
+    /// Returns a formula about a term.
     fn truth(&mut self, t: TermId) -> Option<TermId> {
         let sort = self.store.sort(t);
         let formula = match self.store.sorts.get(sort) {
@@ -274,7 +274,7 @@ impl<'p> TermDraw<'p> {
         Some(if self.rng.coin() { formula } else { self.store.not(formula) })
     }
 
-    /// The term under a Boolean operator: an equation half of the time.
+    /// Returns the term under a Boolean operator: an equation half of the time.
     fn compared(&mut self, t: TermId, sort: SortId) -> Option<TermId> {
         let groups = &self.groups.iter().find(|g| g.0 == SortId::BOOL)?.1;
         let takes = |r: &&Recipe| r.args.contains(&sort);
@@ -337,7 +337,7 @@ fn mentions(store: &Store, root: TermId, part: TermId) -> bool {
     false
 }
 
-/// A small term with one part replaced. Recursion is as deep as the term.
+/// Returns a small term with one part replaced. Recursion is as deep as the term.
 fn replaced(store: &mut Store, t: TermId, part: TermId, by: TermId) -> TermId {
     if t == part {
         return by;

@@ -24,7 +24,7 @@ pub struct FieldSorts {
     pub sorts: &'static [&'static str],
 }
 
-/// The field of a name.
+/// Returns the field of a name.
 pub fn field(name: &str) -> Option<&'static TheoryField> {
     FIELDS.iter().find(|f| f.name == name)
 }

@@ -26,7 +26,7 @@ pub struct SolverProblem {
     pub store: Store,
     /// Declarations, assertions and `(check-sat)`, in the logic `ALL`.
     pub script: Script,
-    /// How it was made.
+    /// How the problem was made.
     pub shape: SymbolRole,
     /// Whether the evaluator knows an assignment that makes all assertions true; if not, nothing is known.
     pub satisfiable: bool,
@@ -35,7 +35,7 @@ pub struct SolverProblem {
 /// How the symbols of a problem are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymbolRole {
-    /// They are free.
+    /// Symbols are free.
     Free,
     /// Assertions fix the values of most constants.
     Pinned,
@@ -54,7 +54,7 @@ const SHAPES: [SymbolRole; 8] = {
 /// One in this many problems has a quantifier.
 const QUANTIFIED: u64 = 16;
 
-/// The problem of a number.
+/// Returns the problem of a number.
 ///
 /// # Errors
 /// What is wrong with the field's text.

@@ -11,7 +11,7 @@ use smtlib::sexpr::is_one;
 use strategies::PREFIX;
 pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
 
-/// The most levels one push or pop moves, and the most that are open at once.
+/// The maximum number of levels that one push or pop moves, and that are open at once.
 const MAX_STEP: u64 = 3;
 const MAX_LEVELS: u64 = 12;
 
@@ -36,7 +36,7 @@ pub enum QueryMode {
 pub struct QueryConfig {
     /// How often a mutant is incremental (push, pop, several checks), in percent.
     pub incremental: u32,
-    /// The largest number of checks of an incremental mutant, at least 1.
+    /// The maximum number of checks of an incremental mutant, at least 1.
     pub max_checks: u32,
     /// How often a mutant asks with `(check-sat-using T)`, in percent of those not incremental; never without tactics.
     pub tactical: u32,
@@ -49,7 +49,7 @@ pub struct QueryConfig {
 /// The change of levels before a group of assertions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LevelChange {
-    /// They stay.
+    /// The levels stay.
     Stay,
     /// This many are opened.
     Push(u64),
@@ -110,7 +110,7 @@ impl QueryConfig {
         Ok(())
     }
 
-    /// The tactics as [`QueryConfig::set_tactics`] reads them.
+    /// Returns the tactics as [`QueryConfig::set_tactics`] reads them.
     pub fn tactics_text(&self) -> String {
         self.strategies.as_ref().map_or_else(|| self.tactics.join("; "), StrategyNames::to_string)
     }
@@ -131,7 +131,7 @@ impl QueryMode {
         QueryMode::Plain
     }
 
-    /// The tactic or strategy it asks with.
+    /// Returns the tactic or strategy it asks with.
     pub fn tactic(self, config: &QueryConfig) -> Option<String> {
         match self {
             QueryMode::Tactic(n) => config.tactics.get(n).map(|tactic| tactic.to_string()),
@@ -140,7 +140,7 @@ impl QueryMode {
         }
     }
 
-    /// The mode in words, for a finding's record.
+    /// Returns the mode in words, for a finding's record.
     pub fn describe(self, config: &QueryConfig) -> String {
         match self {
             QueryMode::Plain => "plain".to_string(),
@@ -166,7 +166,7 @@ impl QueryMode {
 }
 
 impl OpenLevels {
-    /// The number of open levels.
+    /// Returns the number of open levels.
     pub fn open(self) -> u64 {
         self.open
     }
@@ -227,7 +227,7 @@ impl Rewrite for TacticalQueries {
     }
 }
 
-/// The parameter `tactics` of a configuration that has one.
+/// Returns the parameter `tactics` of a configuration that has one.
 pub const fn tactics_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
     parameter::text(
         "tactics",

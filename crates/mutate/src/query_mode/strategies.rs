@@ -21,7 +21,7 @@ pub struct StrategyNames {
 }
 
 impl StrategyNames {
-    /// The names of a parameter's value without the prefix; `None` if there is no tactic.
+    /// Returns the names of a parameter's value without the prefix; `None` if there is no tactic.
     pub fn read(text: &str) -> Option<StrategyNames> {
         let mut parts = text.split(';');
         let mut words = || parts.next().unwrap_or_default().split_ascii_whitespace();
@@ -38,7 +38,7 @@ impl StrategyNames {
         (!vocabulary.tactics.is_empty()).then_some(StrategyNames { vocabulary, engines, tunables })
     }
 
-    /// The strategy of a number; the same number gives the same strategy everywhere.
+    /// Returns the strategy of a number; the same number gives the same strategy everywhere.
     pub fn strategy(&self, number: u64) -> Strategy {
         let mut rng = RandomStream::from_seed(number);
         let shape = RandomStrategyLimits {

@@ -21,14 +21,14 @@ pub use wraps::AddedBinder;
 pub struct ScopeRules {
     /// The binders to add; repeated ones are drawn more often.
     pub binders: Vec<AddedBinder>,
-    /// The most binders to add, at least 1.
+    /// The maximum number of binders to add, at least 1.
     pub most: u64,
     /// Whether its solver is known to read unnecessary bars, and names of theories as bound names.
     pub takes_any_name: bool,
 }
 
 impl ScopeRules {
-    /// The rules for every script, plus quantifiers if it has some: its logic may have none.
+    /// Returns the rules for every script, plus quantifiers if it has some: its logic may have none.
     pub fn of(text: &str, most: u64) -> ScopeRules {
         let mut binders = AddedBinder::PLAIN.to_vec();
         if text.contains("(forall ") || text.contains("(exists ") {
@@ -47,7 +47,7 @@ const KNOWN_NAMES: [&str; 24] = [
 const BARRED_NAMES: [&str; 8] = ["let", "forall", "_", "!", "as", "assert", "x 0", "0"];
 /// How often binders get names of a theory or the language, in percent of scripts: a solver that rejects these is still asked the others.
 const KNOWN: u32 = 20;
-/// The most uses examined in one script.
+/// The maximum number of uses examined in one script.
 const MAX_WORK: usize = 1 << 22;
 
 /// Rebinds names in a script so that every check asks the same; `None` if it has no suitable terms, or does not parse.

@@ -17,7 +17,7 @@ pub(super) struct ScopeUse {
     pub(super) name: u32,
     /// Its variable; `None` for a declared or theory name.
     pub(super) var: Option<usize>,
-    /// Whether it is a term, not an applied function, index, sort or name.
+    /// Whether the use is a term, not an applied function, index, sort or name.
     pub(super) is_term: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct BinderName {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TermSpot {
     pub(super) node: usize,
-    /// Whether it is certainly a formula.
+    /// Whether the term is certainly a formula.
     pub(super) is_formula: bool,
     /// The uses in it.
     pub(super) uses: (usize, usize),
@@ -109,12 +109,12 @@ impl ScriptScopes {
         scopes
     }
 
-    /// The name of a number.
+    /// Returns the name of a number.
     pub(super) fn name(&self, number: u32) -> &str {
         &self.names[number as usize]
     }
 
-    /// The number of a name.
+    /// Returns the number of a name.
     pub(super) fn number(&mut self, name: &str) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;
@@ -134,7 +134,7 @@ impl ScriptScopes {
         used.var.is_none_or(|var| var < spot.bound_before)
     }
 
-    /// The uses in a term.
+    /// Returns the uses in a term.
     pub(super) fn uses_of(&self, spot: &TermSpot) -> &[ScopeUse] {
         &self.uses[spot.uses.0..spot.uses.1]
     }
@@ -222,7 +222,7 @@ impl ScriptScopes {
         declared.iter().rev().find(|(_, at)| *at < command).map(|(sort, _)| *sort)
     }
 
-    /// The constructors of a sort, each with its number of fields; `None` if it is not a datatype.
+    /// Returns the constructors of a sort, each with its number of fields; `None` if it is not a datatype.
     pub(super) fn constructors_of(&self, sort: &str) -> Option<&[(u32, usize)]> {
         self.datatypes.get(sort).map(Vec::as_slice)
     }

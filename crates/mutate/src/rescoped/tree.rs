@@ -33,7 +33,7 @@ impl Tree {
         Some(Tree { nodes: numbers.iter().map(node).collect(), top: read.top().map(number).collect() })
     }
 
-    /// The text, one command per line.
+    /// Returns the text, one command per line.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         for &command in &self.top {
@@ -79,7 +79,7 @@ impl Tree {
         self.add(TreeNode::List(list))
     }
 
-    /// A copy of a node with its contents.
+    /// Returns a copy of a node with its contents.
     pub(super) fn copy(&mut self, node: usize) -> usize {
         let copied = self.add(self.nodes[node].clone());
         let mut open = vec![copied];
@@ -101,7 +101,7 @@ impl Tree {
         self.nodes[node] = to;
     }
 
-    /// The spelling of a word; empty for a list.
+    /// Returns the spelling of a word; empty for a list.
     pub(super) fn spelling(&self, node: usize) -> &str {
         match &self.nodes[node] {
             TreeNode::Word(word) => word,
@@ -109,7 +109,7 @@ impl Tree {
         }
     }
 
-    /// The elements of a list; none for a word.
+    /// Returns the elements of a list; none for a word.
     pub(super) fn children(&self, node: usize) -> &[usize] {
         match &self.nodes[node] {
             TreeNode::Word(_) => &[],
@@ -117,7 +117,7 @@ impl Tree {
         }
     }
 
-    /// The first word of a list.
+    /// Returns the first word of a list.
     pub(super) fn head(&self, node: usize) -> &str {
         self.children(node).first().map_or("", |&first| self.spelling(first))
     }

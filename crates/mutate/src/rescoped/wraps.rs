@@ -37,7 +37,7 @@ impl AddedBinder {
     ];
 }
 
-/// The most uses of names in a term that is copied.
+/// The maximum number of uses of names in a copied term.
 const MAX_COPIED: usize = 24;
 
 /// Adds one of these binders somewhere, if possible.
@@ -71,14 +71,14 @@ fn is_labelled(tree: &Tree, node: usize) -> bool {
     false
 }
 
-/// A fresh name.
+/// Returns a fresh name.
 fn fresh(scopes: &mut ScriptScopes) -> String {
     let name = (0..).map(|n| format!("n{n}")).find(|name| !scopes.has(name)).unwrap_or_default();
     scopes.number(&name);
     name
 }
 
-/// The free names of a term that are terms, each once, with one use, in random order.
+/// Returns the free names of a term that are terms, each once, with one use, in random order.
 fn free_names(scopes: &ScriptScopes, spot: &TermSpot, rng: &mut RandomStream) -> Vec<ScopeUse> {
     let mut seen = FxHashMap::default();
     for used in scopes.uses_of(spot).iter().filter(|used| used.is_term && scopes.is_free(spot, used)) {

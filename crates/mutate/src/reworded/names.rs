@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::printer::LetUse;
 use smtlib::{Command, FuncId, Store, Symbol, TermId};
 
-/// How names are made from numbers. Solvers make names such as the second to fourth themselves, and the last two need bars.
+/// Makes names from numbers. Solvers introduce names like the second to fourth themselves, and the last two need bars.
 const STYLES: [fn(u64) -> String; 6] = [
     |n| format!("v{n}"),
     |n| format!("x!{n}"),
@@ -16,7 +16,7 @@ const STYLES: [fn(u64) -> String; 6] = [
     |n| format!("{n}"),
 ];
 
-/// The most symbols of a script written without `let`.
+/// The maximum number of symbols of a script written without `let`.
 const MAX_SYMBOLS: u64 = 5_000;
 
 /// Gives some variables, and functions if these may change, fresh names. `None` if nothing may change.
@@ -43,7 +43,7 @@ pub(super) fn rename(
     symbols.retain(|symbol| !logics.contains(symbol));
     symbols.sort_unstable();
     symbols.dedup();
-    // A young solver may not know bars.
+    // A solver in development may not support bars.
     let known = if rules.takes_commands { STYLES.len() } else { 1 };
     let mut spellings = FxHashMap::default();
     let (mut number, style) = (rng.below(10), rng.pick(&STYLES[..known])?);
@@ -66,7 +66,7 @@ pub(super) fn rename(
     Some(())
 }
 
-/// The names of the sorts that a command declares.
+/// Returns the names of the sorts that a command declares.
 fn sort_names(store: &Store, command: &Command) -> Vec<Symbol> {
     match command {
         Command::DeclareSort(name, _) | Command::DefineSort(name, ..) => vec![*name],
@@ -85,7 +85,7 @@ pub(super) fn other_lets(store: &Store, commands: &[Command], rng: &mut RandomSt
             terms.extend_from_slice(store.args(term));
         }
     }
-    // Arguments are made before what they are in.
+    // A term's arguments are made before the term.
     let mut order: Vec<TermId> = reached.keys().copied().collect();
     order.sort_unstable();
     for &term in &order {
@@ -101,7 +101,7 @@ pub(super) fn other_lets(store: &Store, commands: &[Command], rng: &mut RandomSt
     if rng.coin() { always.or(never) } else { never.or(always) }
 }
 
-/// The terms of assertions and definitions.
+/// Returns the terms of assertions and definitions.
 fn roots(store: &Store, commands: &[Command]) -> Vec<TermId> {
     let body = |func: &FuncId| Some(store.func(*func).definition()?.1);
     let terms = |command: &Command| -> Vec<TermId> {

@@ -14,12 +14,12 @@ use std::fmt;
 
 /// Scripts above this size, in bytes, stay unchanged: rewriting costs more than it gains.
 const MAX_BYTES: usize = 1 << 16;
-/// The most occurrences of an assertion that are searched for a term to define.
+/// The maximum number of occurrences of an assertion that are searched for a term to define.
 const MAX_OCCURRENCES: usize = 5_000;
-/// The most definitions of a script.
+/// The maximum number of definitions of a script.
 const MAX_DEFINED: u64 = 4;
 
-/// The most binders added to a script.
+/// The maximum number of binders added to a script.
 const MAX_BINDERS: u64 = 4;
 
 /// A way to rephrase a script.
@@ -79,9 +79,9 @@ impl fmt::Display for Wording {
 /// Which names may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RenamedSymbols {
-    /// Those of variables: a witness, which names functions, stays valid.
+    /// The names of variables: a witness, which names functions, stays valid.
     Variables,
-    /// Those of functions, too.
+    /// The names of functions, too.
     All,
 }
 
@@ -189,7 +189,7 @@ fn in_order(commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>
     (out != commands).then_some(out)
 }
 
-/// A new function without parameters, defined as a term.
+/// Returns a new function without parameters, defined as a term.
 fn defined(store: &mut Store, base: &str, body: TermId, taken: &mut FxHashSet<Symbol>) -> Option<(Command, TermId)> {
     let name = store.fresh_symbol(base, |name| taken.contains(&name));
     taken.insert(name);
@@ -209,7 +209,7 @@ fn taken(store: &Store) -> FxHashSet<Symbol> {
     used.into_iter().filter_map(|name| store.symbols.get(name)).collect()
 }
 
-/// Some closed terms defined right before the assertion in which they occur.
+/// Returns some closed terms defined right before the assertion in which they occur.
 fn with_definitions(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
     let mut taken = taken(store);
     let mut left = rng.between(1, MAX_DEFINED);
@@ -234,7 +234,7 @@ fn with_definitions(store: &mut Store, commands: &[Command], rng: &mut RandomStr
     (out.len() > commands.len()).then_some(out)
 }
 
-/// A term that occurs in another, has arguments and no free variables.
+/// Returns a term that occurs in another, has arguments and no free variables.
 fn closed_part(store: &Store, term: TermId, rng: &mut RandomStream) -> Option<TermId> {
     let mut free = FreeVars::default();
     let mut parts: Vec<TermId> = occurrences(store, term, MAX_OCCURRENCES)?.into_iter().map(|at| at.term).collect();
@@ -258,7 +258,7 @@ fn with_names(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -
     (out != commands).then_some(out)
 }
 
-/// Some assertions as assumptions of each check at which they are live.
+/// Returns some assertions as assumptions of each check at which they are live.
 fn by_assumptions(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
     let is_plain = |command: &Command| !matches!(command, Command::CheckSatUsing(_));
     if !commands.iter().all(is_plain) {
@@ -309,7 +309,7 @@ fn in_levels(store: &mut Store, commands: &[Command], rng: &mut RandomStream) ->
     (out.len() > commands.len()).then_some(out)
 }
 
-/// The checks of a session, each after a reset and with all live commands.
+/// Returns the checks of a session, each after a reset and with all live commands.
 fn from_the_beginning(script: &Script) -> Option<Vec<Command>> {
     let checks: Vec<&Command> = script.commands.iter().filter(|command| command.is_check()).collect();
     let instances = script.instances();

@@ -10,23 +10,23 @@ use solver::outcome::SolverOutcome;
 use solver::session::SessionNeeds;
 use std::borrow::Cow;
 
-/// The largest script that has relations, in bytes.
+/// The maximum size of a script that has relations, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 /// What a command does to the checks after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum CommandRole {
-    /// It sets the logic or an option.
+    /// The command sets the logic or an option.
     Setting,
-    /// It declares or defines.
+    /// The command declares or defines a symbol.
     Declaration,
-    /// It asserts.
+    /// The command asserts a formula.
     Assertion,
-    /// It opens this number of levels, or closes them where it is negative.
+    /// The command opens this number of levels, or closes them where it is negative.
     Levels(i64),
-    /// It is a check, perhaps under assumptions.
+    /// The command is a check, perhaps under assumptions.
     Check,
-    /// It asks or prints something, and changes nothing.
+    /// The command asks or prints something, and changes nothing.
     Question,
     /// Nothing after it is read.
     Exit,
@@ -88,7 +88,7 @@ pub(super) struct RelationTarget<'d> {
 }
 
 impl RelatedScript {
-    /// The features requested from a solver, besides `purpose`.
+    /// Returns the features requested from a solver, besides `purpose`.
     pub fn needs(&self, purpose: SessionNeeds) -> SessionNeeds {
         purpose | SessionNeeds::of_script(self.check + 1, &self.text)
     }
@@ -187,7 +187,7 @@ impl<'t> CommandList<'t> {
 }
 
 impl<'t> FlatScript<'t> {
-    /// The script with its check.
+    /// Returns the script with its check.
     pub(super) fn text(&self) -> String {
         self.begin(&self.live) + "(check-sat)\n"
     }

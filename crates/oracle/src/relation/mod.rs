@@ -24,9 +24,9 @@ use solver::session::Solver;
 /// How the second script relates to the first, which determines the contradictory pairs of answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScriptsRelate {
-    /// It includes all of the first: `unsat`, then `sat`.
+    /// The second includes all of the first: `unsat`, then `sat`.
     Stronger,
-    /// Both ask the same: `sat` and `unsat`, in either order.
+    /// Both scripts ask the same: `sat` and `unsat`, in either order.
     Same,
     /// The second is the solver's own core of the first: `unsat`, then `sat`.
     Needed,
@@ -55,7 +55,7 @@ pub struct RelationRow {
     pub second_is: &'static str,
     /// How the scripts relate.
     pub relates: ScriptsRelate,
-    /// Where it may start.
+    /// The checks it may start from.
     pub begins: BeginsWith,
     /// Makes the text from which both scripts are derived.
     text: fn(&CommandList<'_>, usize, &mut RandomStream) -> Option<String>,
@@ -323,7 +323,7 @@ impl Relation {
 }
 
 impl AskedPair {
-    /// The answers to both scripts; [`Answer::Missing`] for one that was not asked.
+    /// Returns the answers to both scripts; [`Answer::Missing`] for one that was not asked.
     pub fn answers(&self) -> [Answer; 2] {
         let answer = |asked: &Option<RelatedReply>| {
             let check = asked.as_ref().and_then(|(script, outcome)| outcome.answers.get(script.check));

@@ -7,7 +7,7 @@ use super::stronger::{constants, parts};
 use mutate::rng::RandomStream;
 use smtlib::sexpr::{self, SexprNode, Sexprs};
 
-/// The most terms that one script asks about.
+/// The maximum number of terms that one script asks about.
 const MOST: usize = 8;
 
 /// Operators with values that the standard leaves open: a simplifier may choose one value and the solver another.
@@ -31,7 +31,7 @@ const OPEN: [&str; 17] = [
     "choice",
 ];
 
-/// The script with names for some of its parts, which asks for their assignment.
+/// Returns the script with names for some of its parts, which asks for their assignment.
 pub(super) fn asking_for_assignment(text: &str, draw: u64) -> Option<RelatedScript> {
     let list = only(text)?;
     let flat = list.flat(0)?;
@@ -43,7 +43,7 @@ pub(super) fn asking_for_assignment(text: &str, draw: u64) -> Option<RelatedScri
     Some(RelatedScript { text: out + "(check-sat)\n(get-assignment)\n", check: 0 })
 }
 
-/// The script with each named part asserted or denied, according to its assignment.
+/// Returns the script with each named part asserted or denied, according to its assignment.
 pub(super) fn with_assignment(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
@@ -56,7 +56,7 @@ pub(super) fn with_assignment(of: SecondScript<'_>) -> Option<RelatedScript> {
     with_consequences(&of, &flat, assigned)
 }
 
-/// The script, which asks for the values of some of its parts and constants.
+/// Returns the script, which asks for the values of some of its parts and constants.
 pub(super) fn asking_for_values(text: &str, draw: u64) -> Option<RelatedScript> {
     let list = only(text)?;
     let flat = list.flat(0)?;
@@ -65,7 +65,7 @@ pub(super) fn asking_for_values(text: &str, draw: u64) -> Option<RelatedScript> 
     Some(RelatedScript { text, check: 0 })
 }
 
-/// The script with each of these equal to its value.
+/// Returns the script with each of these equal to its value.
 pub(super) fn with_values(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
@@ -85,7 +85,7 @@ pub(super) fn with_values(of: SecondScript<'_>) -> Option<RelatedScript> {
     with_consequences(&of, &flat, value)
 }
 
-/// The script, which asks for its assertions simplified.
+/// Returns the script, which asks for its assertions simplified.
 pub(super) fn asking_for_simplified(text: &str, draw: u64) -> Option<RelatedScript> {
     let list = only(text)?;
     let flat = list.flat(0)?;
@@ -101,7 +101,7 @@ pub(super) fn asking_for_simplified(text: &str, draw: u64) -> Option<RelatedScri
     Some(RelatedScript { text: out, check: 0 })
 }
 
-/// The script with these assertions replaced by the solver's simplified ones.
+/// Returns the script with these assertions replaced by the solver's simplified ones.
 pub(super) fn with_simplified(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
@@ -122,8 +122,8 @@ pub(super) fn with_simplified(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text: flat.begin(&live) + "(check-sat)\n", check: 0 })
 }
 
-/// The script with the consequence of each pair in the list that the solver printed after its check. `None` if there is
-/// none.
+/// Returns the script with the consequence of each pair in the list that the solver printed after its check. `None` if
+/// there is none.
 fn with_consequences(
     of: &SecondScript<'_>,
     flat: &FlatScript<'_>,
@@ -141,7 +141,7 @@ fn with_consequences(
     (!extra.is_empty()).then_some(RelatedScript { text, check: 0 })
 }
 
-/// A formula or its negation, by the assigned truth value.
+/// Returns a formula or its negation, by the assigned truth value.
 fn asserted(formula: &str, value: &str) -> Option<String> {
     match value {
         "true" => Some(formula.to_string()),
@@ -150,7 +150,7 @@ fn asserted(formula: &str, value: &str) -> Option<String> {
     }
 }
 
-/// Some Boolean parts of a script.
+/// Returns some Boolean parts of a script.
 fn chosen<'t>(flat: &FlatScript<'t>, draw: u64) -> Option<Vec<&'t str>> {
     let mut parts = parts(flat);
     RandomStream::from_seed(draw).shuffle(&mut parts);
@@ -158,7 +158,7 @@ fn chosen<'t>(flat: &FlatScript<'t>, draw: u64) -> Option<Vec<&'t str>> {
     (!parts.is_empty()).then_some(parts)
 }
 
-/// Some Boolean parts of a script, and constants whose values are literals in every solver.
+/// Returns some Boolean parts of a script, and constants whose values are literals in every solver.
 fn valued(flat: &FlatScript<'_>, draw: u64) -> Option<Vec<String>> {
     let is_plain = |sort: &str| matches!(sort, "Bool" | "Int" | "String") || sort.starts_with("(_ BitVec ");
     let constants = constants(flat).into_iter().filter(|(_, sort)| is_plain(sort)).map(|(name, _)| name.into_owned());
@@ -169,7 +169,7 @@ fn valued(flat: &FlatScript<'_>, draw: u64) -> Option<Vec<String>> {
     (!all.is_empty()).then_some(all)
 }
 
-/// Some assertions of a script, by number.
+/// Returns some assertions of a script, by number.
 fn simplified(flat: &FlatScript<'_>, draw: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..flat.asserted().len()).collect();
     RandomStream::from_seed(draw).shuffle(&mut numbers);

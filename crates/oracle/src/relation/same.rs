@@ -5,33 +5,33 @@ use super::commands::{CommandList, LiveCommand, RelatedScript, RelationTarget, S
 use mutate::reworded::{RenamedSymbols, RewordingRules, reword};
 use mutate::rng::RandomStream;
 
-/// The most levels to open.
+/// The maximum number of levels to open.
 const MAX_LEVELS: u64 = 4;
 
-/// One check alone, without levels and assumptions.
+/// Returns one check alone, without levels and assumptions.
 pub(super) fn alone(list: &CommandList<'_>, check: usize, _: &mut RandomStream) -> Option<String> {
     Some(list.flat(check)?.text())
 }
 
-/// A session up to one of its checks.
+/// Returns a session up to one of its checks.
 pub(super) fn session(list: &CommandList<'_>, check: usize, _: &mut RandomStream) -> Option<String> {
     (list.is_session() && list.flat(check).is_some()).then(|| list.up_to(check))
 }
 
-/// The text itself, at its last check.
+/// Returns the text itself, at its last check.
 pub(super) fn as_it_is(text: &str, _: u64) -> Option<RelatedScript> {
     let last = CommandList::read(text)?.checks().checked_sub(1)?;
     Some(RelatedScript { text: text.to_string(), check: last })
 }
 
-/// The last check alone.
+/// Returns the last check alone.
 pub(super) fn last_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = CommandList::read(of.text)?;
     let flat = list.is_session().then(|| list.flat(list.checks() - 1))??;
     Some(RelatedScript { text: flat.text(), check: 0 })
 }
 
-/// The script, rephrased as mutants are.
+/// Returns the script, rephrased as mutants are.
 pub(super) fn in_other_words(of: SecondScript<'_>) -> Option<RelatedScript> {
     // `reword` rejects scripts with assertions carried as text.
     let check = CommandList::read(of.text)?.checks().checked_sub(1).filter(|last| *last == 0)?;
@@ -41,7 +41,7 @@ pub(super) fn in_other_words(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text, check })
 }
 
-/// The assertions in another order, after all declarations.
+/// Returns the assertions in another order, after all declarations.
 pub(super) fn shuffled(of: SecondScript<'_>) -> Option<RelatedScript> {
     let flat = only(of.text)?.flat(0)?;
     let mut asserted = flat.asserted();
@@ -54,7 +54,7 @@ pub(super) fn shuffled(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text: flat.begin(&live) + "(check-sat)\n", check: 0 })
 }
 
-/// Each assertion on its own level, with checks between.
+/// Returns each assertion on its own level, with checks between.
 pub(super) fn by_levels(of: SecondScript<'_>) -> Option<RelatedScript> {
     let flat = only(of.text)?.flat(0)?;
     let asserted = flat.asserted();
@@ -76,20 +76,20 @@ pub(super) fn by_levels(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text: text + "(check-sat)\n", check: checks })
 }
 
-/// The assertions as assumptions of the check, by the names of definitions.
+/// Returns the assertions as assumptions of the check, by the names of definitions.
 pub(super) fn assumed(of: SecondScript<'_>) -> Option<RelatedScript> {
     let (text, names) = by_assumptions(of.text)?;
     let check = format!("(check-sat-assuming ({}))\n", names.join(" "));
     of.target.takes_commands.then(|| RelatedScript { text: text + &check, check: 0 })
 }
 
-/// The same twice in one process, with a reset between.
+/// Returns the script twice in one process, with a reset between.
 pub(super) fn again(of: SecondScript<'_>) -> Option<RelatedScript> {
     let checks = CommandList::read(of.text)?.checks();
     of.target.takes_commands.then(|| RelatedScript { text: format!("{0}(reset)\n{0}", of.text), check: 2 * checks - 1 })
 }
 
-/// A script whose assertions are definitions, with the names of these.
+/// Returns a script whose assertions are definitions, with the names of these.
 pub(super) fn by_assumptions(text: &str) -> Option<(String, Vec<String>)> {
     let flat = only(text)?.flat(0)?;
     let base = unused(text, "assumed");
@@ -103,7 +103,7 @@ pub(super) fn by_assumptions(text: &str) -> Option<(String, Vec<String>)> {
     (!names.is_empty()).then_some((script, names))
 }
 
-/// The commands of a text with one check.
+/// Returns the commands of a text with one check.
 pub(super) fn only(text: &str) -> Option<CommandList<'_>> {
     CommandList::read(text).filter(|list| list.checks() == 1)
 }

@@ -7,10 +7,10 @@ use mutate::rng::RandomStream;
 use smtlib::sexpr::{self, Sexprs, head};
 use std::borrow::Cow;
 
-/// The most assertions to add.
+/// The maximum number of assertions to add.
 const MAX_ADDED: u64 = 3;
 
-/// The text for a satisfiable script and one without some of its assertions.
+/// Returns the text for a satisfiable script and one without some of its assertions.
 pub(super) fn without_some(list: &CommandList<'_>, check: usize, rng: &mut RandomStream) -> Option<String> {
     let flat = list.flat(check)?;
     let asserted = flat.asserted().len();
@@ -33,7 +33,7 @@ pub(super) fn without_some(list: &CommandList<'_>, check: usize, rng: &mut Rando
     Some(joined(&flat, &weaker, extra.iter().map(|command| command.text().into_owned())))
 }
 
-/// The text for an unsatisfiable script and one with more assertions.
+/// Returns the text for an unsatisfiable script and one with more assertions.
 pub(super) fn with_more(list: &CommandList<'_>, check: usize, rng: &mut RandomStream) -> Option<String> {
     added(list, check, rng, |flat, rng| {
         let terms = parts(flat);
@@ -58,7 +58,7 @@ pub(super) fn with_more(list: &CommandList<'_>, check: usize, rng: &mut RandomSt
     })
 }
 
-/// The text for a script and one with additional assertions that are valid by their shape.
+/// Returns the text for a script and one with additional assertions that are valid by their shape.
 pub(super) fn with_valid(list: &CommandList<'_>, check: usize, rng: &mut RandomStream) -> Option<String> {
     added(list, check, rng, |flat, rng| {
         let mut terms = parts(flat);
@@ -74,20 +74,20 @@ pub(super) fn with_valid(list: &CommandList<'_>, check: usize, rng: &mut RandomS
     })
 }
 
-/// The script of the first check.
+/// Returns the script of the first check.
 pub(super) fn weaker(text: &str, _: u64) -> Option<RelatedScript> {
     let flat = CommandList::read(text)?.flat(0)?;
     Some(RelatedScript { text: flat.text(), check: 0 })
 }
 
-/// The script of the second check, if it includes all of the first one's.
+/// Returns the script of the second check, if it includes all of the first one's.
 pub(super) fn stronger(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = CommandList::read(of.text)?;
     let (first, second) = (list.flat(0)?, list.flat(1)?);
     second.live.starts_with(&first.live).then(|| RelatedScript { text: second.text(), check: 0 })
 }
 
-/// The script of the second check, if it includes all of the first one's, and otherwise only assertions valid by their
+/// Returns the script of the second check, if it includes all of the first one's, and otherwise only assertions valid by their
 /// shape.
 pub(super) fn as_strong(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = CommandList::read(of.text)?;
@@ -126,7 +126,7 @@ fn added(
     (!extra.is_empty()).then(|| joined(&flat, &flat.live, extra.into_iter()))
 }
 
-/// A text with two checks.
+/// Returns a text with two checks.
 fn joined(flat: &FlatScript<'_>, weaker: &[LiveCommand<'_>], extra: impl Iterator<Item = String>) -> String {
     let mut text = flat.begin(weaker) + "(check-sat)\n";
     text.extend(extra);
@@ -171,7 +171,7 @@ pub(super) fn constants<'t>(flat: &FlatScript<'t>) -> Vec<(Cow<'t, str>, &'t str
     flat.live.iter().filter_map(constant).collect()
 }
 
-/// The numerals of the assertions. In a script with reals they may be reals.
+/// Returns the numerals of the assertions. In a script with reals they may be reals.
 fn numerals<'t>(flat: &FlatScript<'t>) -> impl Iterator<Item = &'t str> {
     const MOST: usize = 200;
     let asserted = flat.asserted();

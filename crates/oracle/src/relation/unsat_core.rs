@@ -6,7 +6,7 @@ use super::same::{by_assumptions, only};
 use smtlib::sexpr::{Sexprs, bare, head};
 use solver::outcome::SolverOutcome;
 
-/// The script with a name for each assertion, which asks for the core.
+/// Returns the script with a name for each assertion, which asks for the core.
 pub(super) fn asking_for_core(text: &str, _: u64) -> Option<RelatedScript> {
     let list = only(text)?;
     let flat = list.flat(0)?;
@@ -19,7 +19,7 @@ pub(super) fn asking_for_core(text: &str, _: u64) -> Option<RelatedScript> {
     Some(RelatedScript { text: out + "(check-sat)\n(get-unsat-core)\n", check: 0 })
 }
 
-/// The assertions of the core alone.
+/// Returns the assertions of the core alone.
 pub(super) fn core_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
@@ -27,14 +27,14 @@ pub(super) fn core_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
     kept(&flat, &needed)
 }
 
-/// The script with its assertions as assumptions, which asks which of them failed.
+/// Returns the script with its assertions as assumptions, which asks which of them failed.
 pub(super) fn asking_for_assumptions(text: &str, _: u64) -> Option<RelatedScript> {
     let (script, names) = by_assumptions(text)?;
     let check = format!("(check-sat-assuming ({}))\n(get-unsat-assumptions)\n", names.join(" "));
     Some(RelatedScript { text: format!("(set-option :produce-unsat-assumptions true)\n{script}{check}"), check: 0 })
 }
 
-/// The failed assumptions alone.
+/// Returns the failed assumptions alone.
 pub(super) fn failed_alone(of: SecondScript<'_>) -> Option<RelatedScript> {
     let (_, names) = by_assumptions(of.text)?;
     let list = only(of.text)?;
@@ -70,7 +70,7 @@ fn named(outcome: &SolverOutcome, names: &[String]) -> Option<Vec<bool>> {
     Some(needed)
 }
 
-/// The script with the needed assertions. `None` if all are needed.
+/// Returns the script with the needed assertions. `None` if all are needed.
 fn kept(flat: &FlatScript<'_>, needed: &[bool]) -> Option<RelatedScript> {
     let mut numbers = needed.iter();
     let is_kept = |command: &&LiveCommand<'_>| match command {

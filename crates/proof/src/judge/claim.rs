@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 /// An engine's answer about formulas.
 #[derive(Clone, Debug)]
 pub enum EngineAnswer {
-    /// They are satisfiable; the model is checked.
+    /// The formulas are satisfiable; the model is checked.
     Sat(Box<Model>),
-    /// They are unsatisfiable.
+    /// The formulas are unsatisfiable.
     Unsat,
     /// No answer.
     Unknown,

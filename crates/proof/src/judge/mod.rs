@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::error::position;
 use smtlib::{Command, FuncId, Kind, Store, TermId};
 
-/// The most assertions with which an assumption is compared semantically, if it is not literally one of them.
+/// The maximum number of assertions with which an assumption is compared semantically, if it is not literally one of them.
 const COMPARED: usize = 64;
 
 /// Judges the text of a proof of a problem's last check. The engine is asked about steps that stay open otherwise.

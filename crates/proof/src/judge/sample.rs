@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// How deep values of datatypes, arrays and collections nest.
 const MAX_NESTING: u32 = 4;
-/// The most literals of a claim whose values are tried.
+/// The maximum number of literals of a claim whose values are tried.
 const MAX_LITERALS: usize = 24;
 
 /// Draws values. The same claims give the same values in the same order.
@@ -106,7 +106,7 @@ impl Sampler {
         of(self).get(n).cloned()
     }
 
-    /// The values near the literals of a claim.
+    /// Collects the values near the literals of a claim.
     fn literals(&mut self, store: &Store, formulas: &[TermId]) {
         (self.ints, self.reals, self.strings, self.words) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut seen: FxHashSet<TermId> = FxHashSet::default();

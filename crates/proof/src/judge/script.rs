@@ -54,7 +54,7 @@ pub(super) fn declarations(store: &Store, declarations: &[Command], formulas: &[
     kept
 }
 
-/// The script.
+/// Returns the script.
 pub(super) fn text(store: &mut Store, declarations: Vec<Command>, formulas: &[TermId]) -> String {
     let logic = store.symbols.intern("ALL");
     let mut commands = vec![Command::SetLogic(logic)];

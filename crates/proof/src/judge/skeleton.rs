@@ -5,7 +5,7 @@ use semantics::Stop;
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store, Symbol, TermId};
 
-/// The most atoms whose truth values are tried.
+/// The maximum number of atoms whose truth values are tried.
 const MAX_ATOMS: usize = 14;
 /// The most Boolean nodes over them.
 const MAX_NODES: usize = 2000;

@@ -132,7 +132,7 @@ impl<'a> ProofReader<'a> {
         self.add(step, command, unread)
     }
 
-    /// A clause as a formula.
+    /// Returns a clause as a formula.
     fn clause(&mut self, literals: &[ProofMeaning]) -> (Option<TermId>, Option<Rc<str>>) {
         let mut terms = Vec::with_capacity(literals.len());
         for literal in literals {

@@ -41,7 +41,7 @@ impl<'a> ProofReader<'a> {
         Ok(())
     }
 
-    /// A symbol that the problem does not declare: the solver's own.
+    /// Reads a declaration of a symbol that the problem does not declare: the solver's own.
     fn cpc_declare(&mut self, parts: &[SexprNode]) {
         let (Some(&name), Some(&sort)) = (parts.get(1), parts.last()) else { return };
         let name = self.sexprs.text(name);
@@ -126,7 +126,7 @@ impl<'a> ProofReader<'a> {
         Ok(())
     }
 
-    /// The conclusion of the rule `scope`: the assumption implies the premise.
+    /// Returns the conclusion of the rule `scope`: the assumption implies the premise.
     fn implication(&mut self, assumption: StepId, premises: &[StepId]) -> Option<smtlib::TermId> {
         let conclusion = |id: StepId| self.proof.graph.steps()[id.0 as usize].conclusion;
         let (from, to) = (conclusion(assumption)?, conclusion(*premises.first()?)?);

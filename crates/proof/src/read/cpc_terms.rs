@@ -6,11 +6,11 @@ use crate::rules::ProofFormat;
 use dashu_int::{IBig, UBig};
 use smtlib::{Sort, SortId, Store, TermId};
 
-/// The largest width of a bit-vector literal whose value is written as a term.
+/// The maximum width of a bit-vector literal whose value is written as a term.
 const MAX_WIDTH: u32 = 1 << 16;
 
 impl ProofReader<'_> {
-    /// The non-standard operators of cvc5's own format.
+    /// Returns the non-standard operators of cvc5's own format.
     pub(super) fn cpc_operator(&mut self, word: &str, terms: &[TermId]) -> Option<ProofMeaning> {
         if self.format != ProofFormat::Cpc {
             return None;
@@ -64,7 +64,7 @@ impl ProofReader<'_> {
         self.application(head, &[t, zero])
     }
 
-    /// A bit-vector by its bits, the lowest first.
+    /// Returns a bit-vector by its bits, the lowest first.
     fn vector_of(&mut self, bits: &[TermId]) -> ProofMeaning {
         let (zero, one) = (self.store.bitvec(1, &UBig::ZERO), self.store.bitvec(1, &UBig::ONE));
         let mut whole: Option<TermId> = None;

@@ -22,7 +22,7 @@ use terms::ProofMeaning;
 /// The rules of assumptions that later steps discharge.
 const LOCAL: [&str; 3] = ["assume-push", "local assume", "hypothesis"];
 
-/// The most entries of all assumption sets together.
+/// The maximum number of entries of all assumption sets together.
 const MAX_RESTED: usize = 1 << 24;
 
 /// Why a text is not a readable proof.
@@ -313,7 +313,7 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// The last step must conclude `false` from the assertions alone.
+    /// Checks the last step, which must conclude `false` from the assertions alone.
     fn check_end(&mut self) {
         let last = self.proof.graph.steps().iter().rposition(|s| s.kind != StepKind::Assumption);
         let Some(last) = last.or(self.proof.graph.steps().len().checked_sub(1)) else { return };

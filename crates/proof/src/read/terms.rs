@@ -28,7 +28,7 @@ pub(super) enum ProofMeaning {
 }
 
 impl ProofMeaning {
-    /// The step that it is, if it is one.
+    /// Returns the step that it is, if it is one.
     pub(super) fn step(&self) -> Option<StepId> {
         match self {
             ProofMeaning::Step(id) => Some(*id),
@@ -354,7 +354,7 @@ impl<'a> ProofReader<'a> {
         self.store.bound_variable(own, sort)
     }
 
-    /// A term that is one token.
+    /// Returns a term that is one token.
     fn atom(&mut self, text: &'a str) -> ProofMeaning {
         if let Some(meaning) = self.names.get(bare(text)).and_then(|meanings| meanings.last()) {
             return meaning.clone();
@@ -372,7 +372,7 @@ impl<'a> ProofReader<'a> {
         meaning
     }
 
-    /// A term without names of the proof.
+    /// Returns a term without names of the proof.
     fn whole(&mut self, text: &str) -> ProofMeaning {
         match smtlib::parse_term(self.store, &mut self.scope, text) {
             Ok(term) => ProofMeaning::Term(term),
@@ -380,7 +380,7 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// An application, all its operands read.
+    /// Returns an application, all its operands read.
     fn applied(
         &mut self,
         node: SexprNode,
@@ -432,7 +432,7 @@ impl<'a> ProofReader<'a> {
         }
     }
 
-    /// A quantifier or lambda.
+    /// Returns a quantifier or lambda.
     fn bind(&mut self, kind: Kind, vars: Vec<(Symbol, SortId)>, body: ProofMeaning) -> ProofMeaning {
         let ProofMeaning::Term(body) = body else { return body };
         let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };

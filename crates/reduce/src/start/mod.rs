@@ -208,7 +208,7 @@ pub fn verdict(task: &ReductionTask, basis: Option<Trust>, text: &str, dialect: 
     judge.judge(text, witness_of(&subject).as_ref(), true)
 }
 
-/// The failure kinds tried, in order.
+/// Returns the failure kinds tried, in order.
 fn wanted(shown: Option<&ShownFailure>) -> Vec<ShownFailure> {
     use FailureKind::*;
     match shown {

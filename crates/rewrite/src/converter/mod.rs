@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Cloning is cheap; converters are shared between goals.
 #[derive(Clone, Default, Debug)]
 pub struct ModelConverter {
-    /// Newest first.
+    /// The conversions of the last pass, linked to those of earlier passes.
     newest: Option<Arc<ConversionLink>>,
 }
 
@@ -68,7 +68,7 @@ pub enum Conversion {
 }
 
 impl Conversion {
-    /// A fresh constant names a term: `image`, over the constant, equals it.
+    /// Makes the conversion for a fresh constant that names a term: `image`, over the constant, equals the term `of`.
     pub fn name(symbol: FuncId, image: TermId, of: TermId) -> Conversion {
         Conversion::Introduce { symbols: [symbol].into(), image, of }
     }
@@ -79,7 +79,7 @@ pub trait Convert: Send + Sync + Debug {
     /// Converts a model of the pass's result to a model of its input.
     ///
     /// # Errors
-    /// [`ConvertError`].
+    /// [`ConvertError`], if there is no model of the input, or it cannot be computed.
     fn convert(&self, store: &mut Store, model: Model, stop: &Stop) -> Result<Model, ConvertError>;
 
     /// As [`ModelConverter::definitions`].

@@ -148,7 +148,7 @@ fn as_values(store: &Store, formulas: &[GoalFormula]) -> FxHashSet<FuncId> {
     found
 }
 
-/// The functions that occur in a term.
+/// Returns the functions that occur in a term.
 fn functions(store: &Store, t: TermId) -> FxHashSet<FuncId> {
     let mut found = FxHashSet::default();
     visit(store, [t], |u| found.extend(store.op(u).func()));

@@ -51,7 +51,7 @@ impl RewritePass for PropagateValues {
 
 /// The information in a formula for the others.
 enum FormulaFact {
-    /// Nothing.
+    /// No information.
     None,
     /// The value of a variable; the formula is no longer needed.
     Variable,

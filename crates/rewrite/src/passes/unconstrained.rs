@@ -15,7 +15,7 @@ pub struct Freed {
     pub image: TermId,
     /// The fresh symbol.
     pub symbol: FuncId,
-    /// Values for some of the free arguments, by index; the others may have any.
+    /// Values for some of the free arguments, by index; the others may have any value.
     pub definitions: Vec<(usize, TermId)>,
 }
 
@@ -50,7 +50,7 @@ struct Inverter<'m> {
 }
 
 impl Inverter<'_> {
-    /// The fresh variable, as a term.
+    /// Returns the fresh variable, as a term.
     fn variable(&mut self, sort: SortId) -> TermId {
         let (symbol, term) = self.fresh.constant(self.store, sort);
         self.symbol = Some(symbol);
@@ -109,7 +109,7 @@ impl Inverter<'_> {
         }
     }
 
-    /// `x` is the result and the others are neutral.
+    /// Returns an inversion in which `x` is the result and the others are neutral.
     fn first_decides(&mut self, t: TermId, sort: SortId) -> Result<Inversion, PassError> {
         let neutral = match (self.store.kind(t), self.store.sorts.get(sort).clone()) {
             (Kind::And, _) => self.store.bool(true),
@@ -224,7 +224,7 @@ impl Inverter<'_> {
         Ok(Some((u, vec![(place, x)])))
     }
 
-    /// A product with an invertible value.
+    /// Returns a product with an invertible value.
     fn multiple(&mut self, sort: SortId) -> Result<Inversion, PassError> {
         let Some((place, b)) = self.one_of_two() else { return Ok(None) };
         let (inverse, kind) = match *self.store.sorts.get(sort) {

@@ -65,7 +65,7 @@ impl Simplifier {
         Ok(store.app(Op::new(kind), &rest)?)
     }
 
-    /// A quotient by a nonzero number is a multiple. `x / 0` stays: the standard leaves its value open.
+    /// Turns a quotient by a nonzero number into a multiple. `x / 0` stays: the standard leaves its value open.
     fn quotient(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         let &[a, d] = store.args(t) else { return Ok(t) };
         match number(store, d).filter(|d| !d.is_zero() && fits(d)) {

@@ -130,7 +130,7 @@ impl Simplifier {
         Ok(None)
     }
 
-    /// A shift by a value is a `concat` with zeros.
+    /// Turns a shift by a value into a `concat` with zeros.
     fn shift(&mut self, store: &mut Store, t: TermId, a: TermId, by: TermId) -> Result<TermId, PassError> {
         let w = width(store, t);
         let Some((_, amount)) = bits(store, by) else { return Ok(t) };

@@ -105,7 +105,7 @@ fn atom(theory: &Theory, token: &str) -> Option<RuleTerm> {
     }
 }
 
-/// The operator of a name with this number of arguments: the theory's own, else Core's.
+/// Returns the operator of a name with this number of arguments: the theory's own, else Core's.
 fn operator(theory: &Theory, name: &str, args: usize) -> Option<Kind> {
     let core = THEORIES.iter().find(|t| t.name == "Core")?;
     let rows = theory.rows.iter().chain(core.rows);
@@ -125,8 +125,8 @@ impl CompiledRule {
         matches(store, &self.from, t, &mut bindings).then_some(bindings)
     }
 
-    /// The template's term, where `make` makes applications and special values without a variable next to them are at the
-    /// sort of `like`.
+    /// Returns the template's term, where `make` makes applications and special values without a variable next to them
+    /// are at the sort of `like`.
     ///
     /// # Errors
     /// Those of `make`.
@@ -237,7 +237,7 @@ fn is_float_one(store: &Store, t: TermId) -> bool {
     }
 }
 
-/// The special value of a name at the sort of `like`.
+/// Returns the special value of a name at the sort of `like`.
 fn special(store: &mut Store, name: &str, like: TermId) -> Result<TermId, PassError> {
     let sort = store.sort(like);
     match *store.sorts.get(sort) {

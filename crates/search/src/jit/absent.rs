@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub enum AbsentCode {}
 
 impl AbsentCode {
-    /// None.
+    /// Returns `None`: there is no compiler for this machine.
     pub fn new(_: &Arc<Program>, _: CodeForm) -> Option<AbsentCode> {
         None
     }

@@ -47,7 +47,7 @@ impl CompiledCode {
         Some(CompiledCode { entry, _memory: memory, interpreter, buffer, distances })
     }
 
-    /// The frame the code works on.
+    /// Returns the frame the code works on.
     pub fn values(&self) -> &Interpreter {
         &self.interpreter
     }
@@ -95,7 +95,7 @@ impl CodeMemory {
         (result == 0).then_some(memory)
     }
 
-    /// The first byte of the code.
+    /// Returns the first byte of the code.
     pub fn start(&self) -> *const u8 {
         self.start.as_ptr()
     }

@@ -81,7 +81,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An application of a declared function.
+    /// Adds an application of a declared function.
     pub(super) fn function(&mut self, t: TermId, args: &[LoweredTerm]) -> Result<Id, LowerError> {
         let sort = self.store.sort(t);
         let Some(ty) = Ty::of(self.store, sort) else { return Err(self.sort(sort)) };

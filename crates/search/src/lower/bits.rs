@@ -6,7 +6,7 @@ use crate::types::{Ty, mask};
 use smtlib::{Kind, Op, TermId};
 
 impl Lower<'_> {
-    /// An operator of FixedSizeBitVectors.
+    /// Adds an operator of FixedSizeBitVectors.
     pub(super) fn bits(&mut self, t: TermId, ids: &[Id]) -> Option<Id> {
         use Kind::*;
         let op = self.store.op(t);
@@ -90,7 +90,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A truth value as a vector of one bit.
+    /// Returns a truth value as a vector of one bit.
     fn as_bit(&mut self, truth: impl FnOnce(&mut Self) -> Id) -> Id {
         let truth = truth(self);
         self.builder.op(OpCode::Same, Ty::Bits(1), &[truth], 0)
@@ -107,7 +107,7 @@ impl Lower<'_> {
         self.builder.op(OpCode::Or, ty, &[high, low], 0)
     }
 
-    /// An operator with an argument or a result of more than a word.
+    /// Adds an operator with an argument or a result of more than a word.
     fn wide_bits(&mut self, op: Op, ty: Ty, ids: &[Id], associative: bool) -> Option<Id> {
         if op.kind == Kind::BvExtract
             && let Some(piece) = self.extract_word(ty, ids[0], op.j)

@@ -45,13 +45,13 @@ impl Lower<'_> {
         self.builder.op(OpCode::And, Ty::Bool, &[a, b], 0)
     }
 
-    /// A left-associative operator on words of one type.
+    /// Adds a left-associative operator on words of one type.
     pub(crate) fn fold(&mut self, code: OpCode, ids: &[Id]) -> Id {
         let ty = self.builder.ty(ids[0]);
         ids[1..].iter().fold(ids[0], |a, &b| self.builder.op(code, ty, &[a, b], 0))
     }
 
-    /// `=>` is right-associative: all but the last hold, then the last.
+    /// Adds the right-associative `=>`: if all arguments but the last hold, then the last.
     fn implication(&mut self, ids: &[Id]) -> Id {
         let mut result = ids[ids.len() - 1];
         for &a in ids[..ids.len() - 1].iter().rev() {

@@ -9,7 +9,7 @@ use semantics::float::{Float, RoundingMode};
 use smtlib::{Kind, Op, TermId};
 
 impl Lower<'_> {
-    /// An operator of FloatingPoint.
+    /// Adds an operator of FloatingPoint.
     pub(super) fn float(&mut self, t: TermId, ids: &[Id]) -> Option<Id> {
         use Kind::*;
         let op = self.store.op(t);
@@ -44,7 +44,7 @@ impl Lower<'_> {
         self.builder.ty(id).native()
     }
 
-    /// The mode of a constant.
+    /// Returns the mode of a constant.
     fn mode(&self, id: Id) -> Option<RoundingMode> {
         self.builder.constant_word(id).map(crate::word::mode)
     }
@@ -138,7 +138,7 @@ impl Lower<'_> {
         Some(self.builder.op(code, Ty::Bool, &[a], width))
     }
 
-    /// A chain of comparisons.
+    /// Adds a chain of comparisons.
     fn comparisons(&mut self, op: Op, ids: &[Id]) -> Id {
         let mut parts = Vec::with_capacity(ids.len());
         for pair in ids.windows(2) {

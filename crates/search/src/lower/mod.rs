@@ -188,7 +188,7 @@ impl Lower<'_> {
         parts
     }
 
-    /// The value of a Boolean term.
+    /// Returns the value of a Boolean term.
     fn term(&mut self, root: TermId) -> Result<Id, LowerError> {
         let mut stack = vec![(root, false)];
         let mut args = Vec::new();

@@ -74,7 +74,7 @@ struct Position {
 }
 
 impl Climb {
-    /// A climber of a style.
+    /// Makes a climber of a style.
     pub fn new(style: ClimbStyle) -> Climb {
         Climb { style, current: None, starts: 0, given: 0, distances: Vec::new(), pending: None, best: None }
     }

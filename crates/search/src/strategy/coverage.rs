@@ -86,12 +86,12 @@ pub struct Coverage {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct BranchPoint {
     operation: Id,
-    /// Whether it was false, and true.
+    /// Whether the operation was false, and whether it was true.
     seen: [bool; 2],
 }
 
 impl Coverage {
-    /// A fuzzer with an empty corpus.
+    /// Makes a fuzzer with an empty corpus.
     pub fn new(style: CoverageStyle, seeds: SmartSeeds) -> Coverage {
         Coverage { style, seeds, corpus: Vec::new(), passed: None, open: None, planted: 0, given: 0 }
     }

@@ -19,7 +19,7 @@ impl Enclosure {
         Enclosure { low: IBig::ZERO, high: IBig::ZERO, scale }
     }
 
-    /// The narrowest interval of this scale around a rational.
+    /// Returns the narrowest interval of this scale around a rational.
     pub(super) fn of_rational(number: &RBig, scale: usize) -> Self {
         Enclosure { low: IBig::ONE << scale, high: IBig::ONE << scale, scale }.times_rational(number)
     }
@@ -45,7 +45,7 @@ impl Enclosure {
         }
     }
 
-    /// The quotient by an interval of positive numbers; `None` when that interval reaches down to zero.
+    /// Returns the quotient by an interval of positive numbers; `None` when that interval reaches down to zero.
     pub(super) fn over_positive(&self, divisor: &Enclosure) -> Option<Self> {
         if divisor.low <= IBig::ZERO {
             return None;
@@ -61,13 +61,13 @@ impl Enclosure {
         })
     }
 
-    /// The sign of all numbers in the interval, when they have the same.
+    /// Returns the sign of all numbers in the interval, when they have the same.
     pub(super) fn sign(&self) -> Option<Ordering> {
         let (low, high) = (self.low.cmp(&IBig::ZERO), self.high.cmp(&IBig::ZERO));
         (low == high).then_some(low)
     }
 
-    /// An `e` for which every number in the interval is below `2^(e - scale)` in absolute value.
+    /// Returns an `e` for which every number in the interval is below `2^(e - scale)` in absolute value.
     pub(super) fn magnitude_bits(&self) -> usize {
         self.low.clone().abs().bit_len().max(self.high.clone().abs().bit_len())
     }
@@ -97,12 +97,12 @@ impl Enclosure {
     }
 }
 
-/// The quotient rounded down, for a positive divisor.
+/// Returns the quotient rounded down, for a positive divisor.
 pub(super) fn floor_quotient(dividend: &IBig, divisor: &IBig) -> IBig {
     dividend.div_euclid(divisor)
 }
 
-/// The quotient rounded up, for a positive divisor.
+/// Returns the quotient rounded up, for a positive divisor.
 fn ceiling_quotient(dividend: &IBig, divisor: &IBig) -> IBig {
     -((-dividend).div_euclid(divisor))
 }

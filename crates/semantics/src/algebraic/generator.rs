@@ -30,7 +30,7 @@ pub(super) enum RealRoot {
 }
 
 impl FieldGenerator {
-    /// The `index`-th real root in ascending order, from 1.
+    /// Returns the `index`-th real root in ascending order, from 1.
     pub(super) fn by_index(
         polynomial: &IntPolynomial,
         index: usize,
@@ -41,7 +41,7 @@ impl FieldGenerator {
         FieldGenerator::from_isolated(polynomial, isolated, limits)
     }
 
-    /// The only real root between `low` and `high`.
+    /// Returns the only real root between `low` and `high`.
     pub(super) fn by_interval(
         polynomial: &IntPolynomial,
         low: &RBig,
@@ -83,12 +83,12 @@ impl FieldGenerator {
         Ok(RealRoot::Irrational(generator))
     }
 
-    /// The polynomial: square-free, primitive, its leading coefficient positive.
+    /// Returns the polynomial: square-free, primitive, its leading coefficient positive.
     pub fn polynomial(&self) -> &IntPolynomial {
         &self.polynomial
     }
 
-    /// The open isolating interval.
+    /// Returns the open isolating interval.
     pub fn interval(&self) -> (&RBig, &RBig) {
         (&self.low, &self.high)
     }
@@ -117,7 +117,7 @@ impl FieldGenerator {
         low < high && SturmSequence::new(&self.polynomial).count(low, high) == 1
     }
 
-    /// The interval of width `2^-scale` around the root, refined from one of a smaller scale if there is one.
+    /// Returns the interval of width `2^-scale` around the root, refined from one of a smaller scale if there is one.
     pub(super) fn enclose(
         &self,
         from: Option<&Enclosure>,
@@ -196,7 +196,7 @@ impl FieldGenerator {
         at_most(&self.high) && self.polynomial.scaled_value_at(numerator, unit).cmp(&IBig::ZERO) == left_sign
     }
 
-    /// An `e` with every root of the polynomial, complex ones too, below `2^e` in absolute value.
+    /// Returns an `e` with every root of the polynomial, complex ones too, below `2^e` in absolute value.
     pub(super) fn conjugate_bound_exponent(&self) -> usize {
         self.polynomial.root_bound_exponent()
     }
@@ -212,7 +212,7 @@ fn checked_square_free(polynomial: &IntPolynomial, limits: &AlgebraicLimits) -> 
     Ok(polynomial.square_free_part())
 }
 
-/// The bits of an integer's absolute value.
+/// Returns the bits of an integer's absolute value.
 pub(super) fn bits_of(number: &IBig) -> usize {
     number.clone().abs().bit_len()
 }

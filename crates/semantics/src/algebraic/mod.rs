@@ -70,12 +70,12 @@ pub enum AlgebraicError {
 /// The bounds of one operation. Beyond them it fails with the bound's name, and the caller reports *unknown*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AlgebraicLimits {
-    /// The highest degree of a polynomial that describes a number.
+    /// The maximum degree of a polynomial that describes a number.
     pub degree: usize,
-    /// The most products of terms in one multiplication.
+    /// The maximum number of products of terms in one multiplication.
     pub terms: usize,
-    /// The most bits of a coefficient, of the precision of real values, and of the estimated integers in root
-    /// isolation: the degree times the bits of a coefficient or of the precision.
+    /// The maximum number of bits of a coefficient, of the precision of real values, and of the estimated integers in
+    /// root isolation: the degree times the bits of a coefficient or of the precision.
     pub bits: usize,
 }
 

@@ -36,12 +36,12 @@ impl From<RBig> for AlgebraicNumber {
 }
 
 impl AlgebraicNumber {
-    /// The `index`-th of the distinct real roots in ascending order, from 1: z3's `(root-obj polynomial index)`.
+    /// Returns the `index`-th of the distinct real roots in ascending order, from 1: z3's `(root-obj polynomial index)`.
     pub fn root(polynomial: &IntPolynomial, index: usize, limits: &AlgebraicLimits) -> Result<Self, AlgebraicError> {
         FieldGenerator::by_index(polynomial, index, limits).map(AlgebraicNumber::from_root)
     }
 
-    /// The only real root in the interval: cvc5's `(_ real_algebraic_number <polynomial, (low, high)>)` and the
+    /// Returns the only real root in the interval: cvc5's `(_ real_algebraic_number <polynomial, (low, high)>)` and the
     /// `root-of-with-interval` of others. The interval is open; when only an end is a root, that end is meant.
     pub fn root_between(
         polynomial: &IntPolynomial,
@@ -63,20 +63,20 @@ impl AlgebraicNumber {
         }
     }
 
-    /// The number, if it is obviously rational; [`to_rational`](Self::to_rational) decides it.
+    /// Returns the number, if it is obviously rational; [`to_rational`](Self::to_rational) decides it.
     pub fn as_rational(&self) -> Option<RBig> {
         self.denominator.as_constant()?;
         self.numerator.as_constant()
     }
 
-    /// The root this number is, if it was given as one and nothing was computed with it.
+    /// Returns the root this number is, if it was given as one and nothing was computed with it.
     pub fn as_generator(&self) -> Option<&FieldGenerator> {
         let [only] = &*self.generators else { return None };
         let plain = self.numerator == RingElement::generator() && self.denominator.as_constant().is_some();
         plain.then_some(only)
     }
 
-    /// The sign, as the order relation to zero.
+    /// Returns the sign, as the order relation to zero.
     pub fn sign(&self, limits: &AlgebraicLimits) -> Result<Ordering, AlgebraicError> {
         sign_of(&self.numerator, &self.generators, limits)
     }
@@ -87,12 +87,12 @@ impl AlgebraicNumber {
         self.subtract(other, limits)?.sign(limits)
     }
 
-    /// The number with the opposite sign.
+    /// Returns the number with the opposite sign.
     pub fn negate(&self) -> Self {
         AlgebraicNumber { numerator: self.numerator.negated(), ..self.clone() }
     }
 
-    /// The sum.
+    /// Returns the sum.
     pub fn add(&self, other: &Self, limits: &AlgebraicLimits) -> Result<Self, AlgebraicError> {
         let Common { generators, left, right } = Common::of(self, other);
         let times = |a: &RingElement, b: &RingElement| a.times(b, &generators, limits);
@@ -101,12 +101,12 @@ impl AlgebraicNumber {
         Ok(AlgebraicNumber::tidy(generators, numerator, denominator))
     }
 
-    /// The difference.
+    /// Returns the difference.
     pub fn subtract(&self, other: &Self, limits: &AlgebraicLimits) -> Result<Self, AlgebraicError> {
         self.add(&other.negate(), limits)
     }
 
-    /// The product.
+    /// Returns the product.
     pub fn multiply(&self, other: &Self, limits: &AlgebraicLimits) -> Result<Self, AlgebraicError> {
         let Common { generators, left, right } = Common::of(self, other);
         let numerator = left.0.times(&right.0, &generators, limits)?;
@@ -114,7 +114,7 @@ impl AlgebraicNumber {
         Ok(AlgebraicNumber::tidy(generators, numerator, denominator))
     }
 
-    /// The quotient; [`AlgebraicError::DivisionByZero`] when `other` is zero.
+    /// Returns the quotient; [`AlgebraicError::DivisionByZero`] when `other` is zero.
     pub fn divide(&self, other: &Self, limits: &AlgebraicLimits) -> Result<Self, AlgebraicError> {
         let sign = other.sign(limits)?;
         if sign == Ordering::Equal {
@@ -129,7 +129,7 @@ impl AlgebraicNumber {
         Ok(AlgebraicNumber::tidy(generators, numerator, denominator))
     }
 
-    /// The greatest integer that is not above the number (`to_int`).
+    /// Returns the greatest integer that is not above the number (`to_int`).
     pub fn floor(&self, limits: &AlgebraicLimits) -> Result<IBig, AlgebraicError> {
         let mut evaluation = Evaluation::new(&self.generators, limits)?;
         loop {
@@ -153,7 +153,7 @@ impl AlgebraicNumber {
         Ok(self.compare(&floor.into(), limits)? == Ordering::Equal)
     }
 
-    /// The number as a rational, when it is one.
+    /// Returns the number as a rational, when it is one.
     ///
     /// With `M'` an algebraic integer that the denominator is a rational multiple of, `M'` divides the product of its
     /// non-zero conjugates, an integer of at most `B^D`. That bounds the denominator of a rational value, and in a narrow
@@ -198,8 +198,8 @@ impl AlgebraicNumber {
         }
     }
 
-    /// The approximate cost of one operation, in products: the number's terms times the product of its generators'
-    /// degrees, to which the precision of signs is proportional.
+    /// Returns the approximate cost of one operation, in products: the number's terms times the product of its
+    /// generators' degrees, to which the precision of signs is proportional.
     pub fn weight(&self) -> u64 {
         let conjugates = self.generators.iter().fold(1u64, |product, g| product.saturating_mul(g.degree() as u64));
         let terms = self.numerator.terms().count() + self.denominator.terms().count();
@@ -256,7 +256,7 @@ impl Common {
     }
 }
 
-/// The rational of the least denominator in the closed interval.
+/// Returns the rational of the least denominator in the closed interval.
 fn simplest_between(low: &RBig, high: &RBig) -> RBig {
     // By continued fractions: as long as both ends have the same integer part, it belongs to the result.
     let mut parts: Vec<IBig> = Vec::new();

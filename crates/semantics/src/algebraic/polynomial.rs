@@ -13,7 +13,7 @@ use dashu_ratio::RBig;
 pub struct IntPolynomial(Vec<IBig>);
 
 impl IntPolynomial {
-    /// The polynomial with these coefficients, the constant one first.
+    /// Returns the polynomial with these coefficients, the constant one first.
     pub fn new(mut coefficients: Vec<IBig>) -> Self {
         while coefficients.last().is_some_and(IBig::is_zero) {
             coefficients.pop();
@@ -21,12 +21,12 @@ impl IntPolynomial {
         IntPolynomial(coefficients)
     }
 
-    /// The coefficients from the constant one upwards, the last not zero.
+    /// Returns the coefficients from the constant one upwards, the last not zero.
     pub fn coefficients(&self) -> &[IBig] {
         &self.0
     }
 
-    /// The degree; 0 for constants, the zero polynomial among them.
+    /// Returns the degree; 0 for constants, the zero polynomial among them.
     pub fn degree(&self) -> usize {
         self.0.len().saturating_sub(1)
     }
@@ -36,23 +36,23 @@ impl IntPolynomial {
         self.0.is_empty()
     }
 
-    /// The coefficient of the highest power; `None` for the zero polynomial.
+    /// Returns the coefficient of the highest power; `None` for the zero polynomial.
     pub fn leading(&self) -> Option<&IBig> {
         self.0.last()
     }
 
-    /// The greatest number of bits of a coefficient.
+    /// Returns the greatest number of bits of a coefficient.
     pub(super) fn coefficient_bits(&self) -> usize {
         self.0.iter().map(|c| c.clone().abs().bit_len()).max().unwrap_or(0)
     }
 
-    /// The sign of the value at a rational point.
+    /// Returns the sign of the value at a rational point.
     pub fn sign_at(&self, point: &RBig) -> Ordering {
         let denominator = IBig::from(point.denominator().clone());
         self.scaled_value_at(point.numerator(), &denominator).cmp(&IBig::ZERO)
     }
 
-    /// The value at `numerator / denominator` times the denominator to the power of the degree.
+    /// Returns the value at `numerator / denominator` times the denominator to the power of the degree.
     pub(super) fn scaled_value_at(&self, numerator: &IBig, denominator: &IBig) -> IBig {
         // Horner's rule on the scaled value, so that everything stays an integer.
         let mut value = IBig::ZERO;
@@ -64,13 +64,13 @@ impl IntPolynomial {
         value
     }
 
-    /// The formal derivative.
+    /// Returns the formal derivative.
     pub fn derivative(&self) -> Self {
         let coefficients = self.0.iter().enumerate().skip(1).map(|(power, c)| c * IBig::from(power));
         IntPolynomial::new(coefficients.collect())
     }
 
-    /// The polynomial divided by the greatest common divisor of its coefficients; signs stay.
+    /// Returns the polynomial divided by the greatest common divisor of its coefficients; signs stay.
     pub fn primitive_part(&self) -> Self {
         let content = self.0.iter().fold(UBig::ZERO, |divisor, c| match divisor.is_zero() {
             true => c.clone().unsigned_abs(),
@@ -83,7 +83,7 @@ impl IntPolynomial {
         IntPolynomial(self.0.iter().map(|c| c / &content).collect())
     }
 
-    /// The primitive polynomial with the same roots, each once, and a positive leading coefficient.
+    /// Returns the primitive polynomial with the same roots, each once, and a positive leading coefficient.
     pub fn square_free_part(&self) -> Self {
         let common = self.greatest_common_divisor(&self.derivative());
         let part = if common.degree() == 0 { self.primitive_part() } else { self.exact_quotient(&common) };
@@ -123,7 +123,7 @@ impl IntPolynomial {
         IntPolynomial::new(rest).primitive_part()
     }
 
-    /// The primitive greatest common divisor, by primitive remainders.
+    /// Returns the primitive greatest common divisor, by primitive remainders.
     fn greatest_common_divisor(&self, other: &IntPolynomial) -> Self {
         let (mut a, mut b) = (self.primitive_part(), other.primitive_part());
         while !b.is_zero() {
@@ -134,7 +134,7 @@ impl IntPolynomial {
         a.with_positive_leading()
     }
 
-    /// The primitive part of the quotient by a primitive polynomial that divides this one.
+    /// Returns the primitive part of the quotient by a primitive polynomial that divides this one.
     fn exact_quotient(&self, divisor: &IntPolynomial) -> Self {
         let mut rest = self.primitive_part().0;
         let Some(leading) = divisor.leading() else { return self.clone() };

@@ -23,7 +23,7 @@ impl RingElement {
         RingElement::from_terms([(vec![0; generators], number)])
     }
 
-    /// The generator itself, alone.
+    /// Returns the generator itself, alone.
     pub(super) fn generator() -> Self {
         RingElement::from_terms([(vec![1], RBig::ONE)])
     }
@@ -58,7 +58,7 @@ impl RingElement {
         self.0.iter().map(|(exponents, coefficient)| (exponents.as_slice(), coefficient))
     }
 
-    /// The number, when no generator occurs.
+    /// Returns the number, when no generator occurs.
     pub(super) fn as_constant(&self) -> Option<RBig> {
         match self.0.len() {
             0 => Some(RBig::ZERO),
@@ -90,7 +90,7 @@ impl RingElement {
         }
     }
 
-    /// The same element without the generators that are not `kept`, none of which occurs.
+    /// Returns the same element without the generators that are not `kept`, none of which occurs.
     pub(super) fn restrict(&self, kept: &[bool]) -> Self {
         RingElement::from_terms(self.terms().map(|(exponents, coefficient)| {
             let narrower = exponents.iter().zip(kept).filter(|&(_, &kept)| kept).map(|(&e, _)| e).collect();
@@ -102,7 +102,7 @@ impl RingElement {
         RingElement(self.0.iter().map(|(exponents, coefficient)| (exponents.clone(), -coefficient)).collect())
     }
 
-    /// The element times a number that is not zero.
+    /// Returns the element times a number that is not zero.
     pub(super) fn scaled(&self, factor: &RBig) -> Self {
         RingElement(self.0.iter().map(|(exponents, coefficient)| (exponents.clone(), coefficient * factor)).collect())
     }

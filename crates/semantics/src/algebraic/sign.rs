@@ -57,7 +57,7 @@ impl<'a> Evaluation<'a> {
         Ok(())
     }
 
-    /// An interval around the value.
+    /// Returns an interval around the value.
     pub(super) fn enclose(&self, element: &RingElement) -> Enclosure {
         let one = Enclosure { low: IBig::ONE << self.scale, high: IBig::ONE << self.scale, scale: self.scale };
         let powers: Vec<Vec<Enclosure>> = self
@@ -84,7 +84,7 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// The sign of the value of `element`.
+/// Returns the sign of the value of `element`.
 pub(super) fn sign_of(
     element: &RingElement,
     generators: &[Arc<FieldGenerator>],

@@ -24,7 +24,7 @@ impl SturmSequence {
         SturmSequence(sequence)
     }
 
-    /// The number of roots in the interval open at `low` and closed at `high`.
+    /// Returns the number of roots in the interval open at `low` and closed at `high`.
     pub(super) fn count(&self, low: &RBig, high: &RBig) -> usize {
         self.variations(low).saturating_sub(self.variations(high))
     }
@@ -47,7 +47,7 @@ pub(super) enum Isolated {
     Between(RBig, RBig),
 }
 
-/// The `index`-th of the distinct real roots in ascending order, from 1.
+/// Returns the `index`-th of the distinct real roots in ascending order, from 1.
 pub(super) fn isolate_by_index(
     polynomial: &IntPolynomial,
     index: usize,

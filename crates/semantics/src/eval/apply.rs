@@ -21,7 +21,7 @@ const LARGE: usize = 1 << 12;
 static FILLER: Value = Value::Bool(false);
 
 impl Evaluator {
-    /// The value of a term all of whose children have been evaluated.
+    /// Evaluates a term all of whose children have been evaluated.
     pub(super) fn apply(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let args = store.args(t);
         match store.kind(t) {
@@ -154,7 +154,7 @@ impl Evaluator {
         }
     }
 
-    /// The context of an operator whose arguments are not terms: no open point is noted.
+    /// Returns the context of an operator whose arguments are not terms: no open point is noted.
     pub(super) fn context<'a>(&'a mut self, store: &'a Store, sort: SortId) -> OperatorContext<'a> {
         OperatorContext {
             store,
@@ -169,7 +169,7 @@ impl Evaluator {
     }
 }
 
-/// The steps charged for an operator on this many 64-bit words.
+/// Returns the steps charged for an operator on this many 64-bit words.
 fn work_of(kind: Kind, words: u64) -> u64 {
     use Kind::*;
     match kind {

@@ -68,7 +68,7 @@ type Guards = FxHashMap<(TermId, TermId, bool), Option<Arc<[Value]>>>;
 const STRIDE: u64 = 64;
 
 impl Evaluator {
-    /// An evaluator under a model.
+    /// Makes an evaluator under a model.
     pub fn new(model: impl Into<Arc<Model>>, limits: EvalLimits) -> Evaluator {
         Evaluator {
             model: model.into(),
@@ -98,7 +98,7 @@ impl Evaluator {
         }
     }
 
-    /// The same with a clock: once time is up, terms are unknown for [`UnknownReason::Stopped`], and nothing new is
+    /// Adds a clock: once time is up, terms are unknown for [`UnknownReason::Stopped`], and nothing new is
     /// memoised.
     pub fn heeding(mut self, stop: &Stop) -> Evaluator {
         self.stop = stop.clone();
@@ -106,23 +106,23 @@ impl Evaluator {
         self
     }
 
-    /// The same with another reading of recursive functions that are not proven total.
+    /// Sets another reading of recursive functions that are not proven total.
     pub(crate) fn reading(mut self, recursion: &Recursion) -> Evaluator {
         self.recursion = recursion.clone();
         self
     }
 
-    /// When it stops.
+    /// Returns the stop condition.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// The model.
+    /// Returns the model.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
 
-    /// The value of a term.
+    /// Returns the value of a term.
     ///
     /// # Errors
     /// [`Unknown`] names the innermost term whose value is not known, and why.
@@ -135,7 +135,7 @@ impl Evaluator {
         }
     }
 
-    /// The truth value of a Boolean term, or none if it is not known.
+    /// Returns the truth value of a Boolean term, or none if it is not known.
     pub fn truth(&mut self, store: &Store, t: TermId) -> Option<bool> {
         self.fill(store, t).ok()?;
         self.memo.value(t).truth()
@@ -201,7 +201,7 @@ impl Evaluator {
         self.stop.check().map_err(|exhausted| Unknown { term: t, reason: exhausted.into() })
     }
 
-    /// The steps that all calls so far have taken; see [`EvalLimits::steps`].
+    /// Returns the steps that all calls so far have taken; see [`EvalLimits::steps`].
     pub fn steps_taken(&self) -> u64 {
         self.steps_taken
     }
@@ -236,12 +236,12 @@ impl Evaluator {
         open
     }
 
-    /// The names free in `t`.
+    /// Returns the names free in `t`.
     pub(crate) fn free_names(&mut self, store: &Store, t: TermId) -> std::rc::Rc<[smtlib::Symbol]> {
         self.free.of(store, t)
     }
 
-    /// The slot of a term in the topmost activation. The openness of the term must have been computed before.
+    /// Returns the slot of a term in the topmost activation. The openness of the term must have been computed before.
     pub(crate) fn slot(&self, t: TermId) -> &ValueSlot {
         self.memo.slot(self.frames.last(), t)
     }

@@ -8,13 +8,13 @@ use smtlib::{FuncId, Op, SortId};
 /// The limits of an exhaustion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExhaustLimits {
-    /// The most assignments of the constants.
+    /// The maximum number of assignments of the constants.
     pub assignments: u64,
-    /// The most values that one symbol, or one open application, may take.
+    /// The maximum number of values that one symbol, or one open application, may take.
     pub values: u64,
     /// The most partial assignments under which the assertions are evaluated.
     pub evaluations: u64,
-    /// The most steps of all evaluations together, plus or minus those of one; see [`EvalLimits::steps`].
+    /// The maximum number of steps of all evaluations together, plus or minus those of one; see [`EvalLimits::steps`].
     pub steps: u64,
     /// The limits of each evaluation of the assertions.
     pub each: EvalLimits,

@@ -26,7 +26,7 @@ const MAX_ROUNDS: usize = 64;
 /// does not hold: groups may need different choices where the standard leaves values open.
 ///
 /// # Errors
-/// [`Exhausted::Stopped`].
+/// [`Exhausted::Stopped`] once `stop` applies.
 pub(crate) fn components(store: &Store, assertions: &[TermId], stop: &Stop) -> Result<Vec<Vec<TermId>>, Exhausted> {
     let facts = conjuncts(store, assertions);
     // Ties in one term are in one group; the term stores one member.
@@ -108,7 +108,7 @@ fn root(group: &mut [usize], mut n: usize) -> usize {
     n
 }
 
-/// The ties of the term itself, without those of its parts.
+/// Visits the ties of the term itself, without those of its parts.
 fn ties(store: &Store, t: TermId, mut see: impl FnMut(Tie)) {
     let op = store.op(t);
     let symbol = op.func().filter(|&f| store.func(f).is_declared()).map(Tie::Symbol);

@@ -276,7 +276,7 @@ fn ground(
 }
 
 impl Facts {
-    /// The number of a fact; `None` if its values are inexact.
+    /// Returns the number of a fact; `None` if its values are inexact.
     fn number(&mut self, f: FuncId, args: Box<[Value]>) -> Option<usize> {
         if !args.iter().all(Value::is_exact) {
             return None;
@@ -289,7 +289,7 @@ impl Facts {
         Some(number)
     }
 
-    /// A fact as a term.
+    /// Returns a fact as a term.
     fn text(&self, store: &mut Store, fact: usize) -> String {
         let (f, args) = &self.all[fact];
         let (name, sorts) = (store.name(store.func(*f).name).to_string(), store.func(*f).params.clone());
@@ -327,7 +327,7 @@ fn propagate(rules: &[GroundRule], facts: usize) -> (Vec<Option<usize>>, Option<
     (derived, None)
 }
 
-/// The facts that the query needs, each after its own premises, and the query last.
+/// Returns the facts that the query needs, each after its own premises, and the query last.
 fn derivation(
     store: &mut Store,
     facts: &Facts,
@@ -357,7 +357,7 @@ fn derivation(
     lines.into_iter().map(|(fact, rule)| line((fact, &rules[rule]))).collect()
 }
 
-/// The relations that hold exactly for the derived facts.
+/// Returns the relations that hold exactly for the derived facts.
 fn relations(store: &Store, assertions: &[TermId], facts: &Facts, derived: &[Option<usize>]) -> Option<Model> {
     let mut model = Model::new();
     let mut tables: FxHashMap<FuncId, FunctionTable> = FxHashMap::default();

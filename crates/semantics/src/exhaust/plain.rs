@@ -115,7 +115,7 @@ impl<'s> PlainSearch<'s> {
         }
     }
 
-    /// The exhausted resource.
+    /// Returns the exhausted resource.
     fn is_spent(&self) -> Option<Unresolved> {
         let limits = self.limits;
         if self.evaluations >= limits.evaluations {
@@ -127,7 +127,7 @@ impl<'s> PlainSearch<'s> {
         self.stop.is_over().then_some(Unresolved::Stopped)
     }
 
-    /// The next value of the last point that has one left.
+    /// Takes the next value of the last point that has one left.
     fn advance(&mut self) -> bool {
         while let Some(last) = self.path.last_mut() {
             last.at += 1;
@@ -239,7 +239,7 @@ impl<'s> PlainSearch<'s> {
     }
 }
 
-/// Some values of an infinite sort: they may satisfy, but cannot refute.
+/// Returns some values of an infinite sort: they may satisfy, but cannot refute.
 fn samples(domains: &Domains<'_>, point: &OpenPoint, sort: SortId) -> Arc<[Value]> {
     let args = match point {
         OpenPoint::Symbol(_, args) | OpenPoint::Choice(_, args) => args,

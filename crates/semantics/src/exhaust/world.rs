@@ -34,7 +34,7 @@ pub(crate) struct World {
 pub(super) enum SymbolValues {
     /// All elements of its sort.
     OfSort(SortId),
-    /// These.
+    /// The listed values.
     Listed(Arc<[Value]>),
 }
 
@@ -85,7 +85,7 @@ impl From<Exhausted> for NotFinite {
 
 const EXAMPLE: &str = "(or (= x c1) (= x c2)), or (<= 0 x 5) for an integer";
 
-/// The largest universe that is tried because of the number of terms of its sort.
+/// The maximum universe size that is tried because of the number of terms of its sort.
 const MAX_UNIVERSE: u32 = 4;
 
 impl World {
@@ -103,7 +103,7 @@ impl World {
             .map_err(|mut reasons| reasons.swap_remove(0).1)
     }
 
-    /// The same with another reading of functions that are not proven total.
+    /// Like [`World::of`], with another reading of functions that are not proven total.
     ///
     /// # Errors
     /// As for [`World::of`], with the constant for each reason; at least one.
@@ -202,14 +202,14 @@ impl World {
         }
     }
 
-    /// The number of assignments of the constants for these universe sizes; `None` if 2^64 or more.
+    /// Returns the number of assignments of the constants for these universe sizes; `None` if 2^64 or more.
     pub(super) fn assignments(&self, store: &Store, sizes: &[(SortId, u32)]) -> Option<u64> {
         let model = self.model_of(sizes);
         let domains = Domains { store, model: &model };
         self.constants.iter().try_fold(1u64, |all, (_, values)| all.checked_mul(values.len(&domains)?))
     }
 
-    /// The model that fixes these universes and nothing else.
+    /// Returns the model that fixes these universes and nothing else.
     pub(super) fn model_of(&self, sizes: &[(SortId, u32)]) -> Model {
         let mut model = Model::new();
         for &(sort, size) in sizes {
@@ -218,7 +218,7 @@ impl World {
         model
     }
 
-    /// The combinations of universe sizes, smaller ones first; one empty combination if there are no such sorts.
+    /// Returns the combinations of universe sizes, smaller ones first; one empty combination if there are no such sorts.
     pub(super) fn sizes(&self) -> Vec<Vec<(SortId, u32)>> {
         let mut all = vec![Vec::new()];
         for &(sort, most) in &self.universes {
@@ -228,7 +228,7 @@ impl World {
         all
     }
 
-    /// The possible values of a point, of a term of sort `sort`; `None` if there are too many.
+    /// Returns the possible values of a point, of a term of sort `sort`; `None` if there are too many.
     pub(super) fn candidates(
         &self,
         domains: &Domains<'_>,
@@ -277,7 +277,7 @@ impl SymbolValues {
     }
 }
 
-/// The values of a constant: those of its guard or of its sort, whichever are fewer; otherwise their number, in words.
+/// Returns the values of a constant: those of its guard or of its sort, whichever are fewer; otherwise their number, in words.
 fn values(
     domains: &Domains<'_>,
     sort: SortId,
@@ -295,15 +295,15 @@ fn values(
     }
 }
 
-/// The body of the definition of an applied function or a function value.
+/// Returns the body of the definition of an applied function or a function value.
 pub(super) fn body(store: &Store, t: TermId) -> Option<TermId> {
     Some(store.func(store.op(t).func()?).definition()?.1)
 }
 
-/// All subterms in ascending order, including those of quantifier bodies and of definitions.
+/// Returns all subterms in ascending order, including those of quantifier bodies and of definitions.
 ///
 /// # Errors
-/// [`Exhausted::Stopped`].
+/// [`Exhausted::Stopped`] once `stop` applies.
 pub(super) fn subterms(store: &Store, roots: &[TermId], stop: &Stop) -> Result<Vec<TermId>, Exhausted> {
     const BITS: usize = u64::BITS as usize;
     let mut seen = vec![0u64; store.len().div_ceil(BITS)];
@@ -328,7 +328,7 @@ pub(super) fn subterms(store: &Store, roots: &[TermId], stop: &Stop) -> Result<V
     Ok(list)
 }
 
-/// The assertions with conjunctions split and defined constants expanded, each once.
+/// Returns the assertions with conjunctions split and defined constants expanded, each once.
 pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.to_vec();
     let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
@@ -342,8 +342,8 @@ pub(super) fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     found
 }
 
-/// The terms, in ascending order and with their subterms, that are marked or have a marked subterm. The body of a recursive function
-/// is skipped if it comes after the application.
+/// Returns the terms, in ascending order and with their subterms, that are marked or have a marked subterm. The body of a recursive
+/// function is skipped if it comes after the application.
 pub(super) fn marked(store: &Store, terms: &[TermId], own: impl Fn(TermId) -> bool) -> FxHashSet<TermId> {
     let mut found = FxHashSet::default();
     for &t in terms {
@@ -354,7 +354,7 @@ pub(super) fn marked(store: &Store, terms: &[TermId], own: impl Fn(TermId) -> bo
     found
 }
 
-/// The uninterpreted sorts that occur, with the largest universe to try for each.
+/// Returns the uninterpreted sorts that occur, with the largest universe to try for each.
 ///
 /// A universe is bounded by an assertion `(forall ((x S)) (or (= x t1) … (= x tk)))`, or, where no quantifier, function
 /// value or other sort ranges over it and all terms of the sort are closed, by the number of these terms: the elements that
@@ -400,7 +400,7 @@ fn universes(store: &Store, facts: &[TermId], terms: &[TermId]) -> Result<Vec<(S
     found.into_iter().map(size).collect()
 }
 
-/// The uninterpreted sorts inside a compound sort.
+/// Returns the uninterpreted sorts inside a compound sort.
 fn parts(store: &Store, sort: SortId) -> Vec<SortId> {
     let mut open = vec![sort];
     let mut seen = FxHashSet::default();
@@ -426,7 +426,7 @@ fn parts(store: &Store, sort: SortId) -> Vec<SortId> {
     found
 }
 
-/// The bound that `(forall ((x S)) (or (= x t1) … (= x tk)))` puts on the size of `S`.
+/// Returns the bound that `(forall ((x S)) (or (= x t1) … (= x tk)))` puts on the size of `S`.
 fn cardinality_axiom(store: &Store, fact: TermId) -> Option<(SortId, u32)> {
     if store.kind(fact) != Kind::Forall {
         return None;

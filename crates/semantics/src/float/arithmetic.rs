@@ -148,7 +148,7 @@ fn finite_sum<M: Magnitude>(x: FiniteFloat<M>, y: FiniteFloat<M>, format: FloatF
     round(ExactReal { negative, significand, exponent, sticky }, format, mode)
 }
 
-/// The exact product, not rounded.
+/// Returns the exact product, not rounded.
 pub(super) fn product<M: Magnitude>(x: UnpackedFloat<M>, y: UnpackedFloat<M>) -> UnpackedFloat<M> {
     match (x, y) {
         (UnpackedFloat::Nan, _) | (_, UnpackedFloat::Nan) => UnpackedFloat::Nan,
@@ -194,7 +194,7 @@ pub(super) fn ratio<M: Magnitude>(
     }
 }
 
-/// The quotient of two non-zero magnitudes with two bits more than `format` can hold, and a sticky bit.
+/// Returns the quotient of two non-zero magnitudes with two bits more than `format` can hold, and a sticky bit.
 fn quotient<M: Magnitude>(negative: bool, numerator: M, denominator: &M, format: FloatFormat) -> ExactReal<M> {
     let shift = i64::from(format.sb()) + 2 + denominator.bit_len() - numerator.bit_len();
     let (scaled, lost) = if shift >= 0 {
@@ -207,7 +207,7 @@ fn quotient<M: Magnitude>(negative: bool, numerator: M, denominator: &M, format:
     ExactReal { negative, significand, exponent: -shift, sticky: lost || !remainder.is_zero() }
 }
 
-/// The number of `format` nearest by `mode` to a non-zero fraction, its sign apart.
+/// Returns the number of `format` nearest by `mode` to a non-zero fraction, its sign apart.
 pub(super) fn round_fraction(
     negative: bool,
     numerator: UBig,

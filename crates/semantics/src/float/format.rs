@@ -4,10 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The widest exponent field supported, in bits: every exponent and every sum of two then fits an `i64`.
+/// The maximum width of an exponent field, in bits: every exponent and every sum of two then fits an `i64`.
 pub const MAX_EXPONENT_BITS: u32 = 60;
 
-/// The widest significand supported, in bits, the hidden bit included.
+/// The maximum width of a significand, in bits, the hidden bit included.
 pub const MAX_SIGNIFICAND_BITS: u32 = 1 << 24;
 
 /// The indices of `(_ FloatingPoint eb sb)`.
@@ -84,7 +84,7 @@ impl FloatFormat {
         self.width() <= 64
     }
 
-    /// The exponent of the largest finite binade; also the bias of the exponent field.
+    /// Returns the exponent of the largest finite binade; also the bias of the exponent field.
     pub(super) fn max_exponent(self) -> i64 {
         (1 << (self.eb - 1)) - 1
     }
@@ -94,7 +94,7 @@ impl FloatFormat {
         2 - self.max_exponent() - i64::from(self.sb)
     }
 
-    /// The exponent field of infinities and NaN: all ones.
+    /// Returns the exponent field of infinities and NaN: all ones.
     pub(super) fn special_exponent(self) -> u64 {
         (1 << self.eb) - 1
     }

@@ -65,7 +65,7 @@ impl Float {
     }
 }
 
-/// The integral number; `None` if `x` is one already.
+/// Returns the integral number; `None` if `x` is one already.
 fn round_to_integral<M: Magnitude>(x: UnpackedFloat<M>, format: FloatFormat, mode: RoundingMode) -> Option<Float> {
     let UnpackedFloat::Finite(x) = x else { return None };
     if x.exponent >= 0 {
@@ -79,7 +79,7 @@ fn round_to_integral<M: Magnitude>(x: UnpackedFloat<M>, format: FloatFormat, mod
     Some(FiniteFloat { negative, significand, exponent: 0 }.round(format, mode))
 }
 
-/// The magnitude of the integer that `x` rounds to.
+/// Returns the magnitude of the integer that `x` rounds to.
 fn integer_part<M: Magnitude>(x: FiniteFloat<M>, mode: RoundingMode) -> M {
     if x.exponent >= 0 {
         x.significand.shl(x.exponent)

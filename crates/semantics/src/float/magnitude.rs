@@ -19,7 +19,7 @@ pub(super) trait Magnitude: Clone + Ord {
     /// Shift right, dropping bits; `bits` may be of any size.
     fn shr(self, bits: i64) -> Self;
     fn plus(self, other: &Self) -> Self;
-    /// The difference; `other` is at most `self`.
+    /// Returns the difference; `other` is at most `self`.
     fn minus(self, other: &Self) -> Self;
     fn times(&self, other: &Self) -> Self;
     /// Quotient and remainder; `other` is not zero.
@@ -27,7 +27,7 @@ pub(super) trait Magnitude: Clone + Ord {
     /// Floor of the square root, and whether it is inexact.
     fn square_root(self) -> (Self, bool);
     fn to_ubig(self) -> UBig;
-    /// The value of a magnitude that is known to fit 64 bits.
+    /// Returns the value of a magnitude that is known to fit 64 bits.
     fn to_u64(self) -> u64;
 }
 

@@ -24,7 +24,7 @@ impl Float {
     }
 }
 
-/// The remainder; `None` if it is x itself.
+/// Returns the remainder; `None` if it is x itself.
 fn remainder<M: Magnitude>(x: UnpackedFloat<M>, y: UnpackedFloat<M>, format: FloatFormat) -> Option<Float> {
     match (x, y) {
         (UnpackedFloat::Nan, _) | (_, UnpackedFloat::Nan) => Some(Float::nan(format)),

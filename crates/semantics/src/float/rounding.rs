@@ -26,7 +26,7 @@ impl RoundingMode {
     pub const ALL: [RoundingMode; 5] =
         [RoundingMode::Rne, RoundingMode::Rna, RoundingMode::Rtp, RoundingMode::Rtn, RoundingMode::Rtz];
 
-    /// The mode of a constant of the theory.
+    /// Returns the mode of a constant of the theory.
     pub fn of(kind: Kind) -> Option<RoundingMode> {
         Some(match kind {
             Kind::Rne => RoundingMode::Rne,
@@ -38,12 +38,12 @@ impl RoundingMode {
         })
     }
 
-    /// Its number, counted from 0 in the order of [`RoundingMode::ALL`].
+    /// Returns its number, counted from 0 in the order of [`RoundingMode::ALL`].
     pub fn number(self) -> usize {
         self as usize
     }
 
-    /// The short name of the theory, `RNE` and so on.
+    /// Returns the short name of the theory, `RNE` and so on.
     pub fn name(self) -> &'static str {
         match self {
             RoundingMode::Rne => "RNE",
@@ -54,7 +54,7 @@ impl RoundingMode {
         }
     }
 
-    /// The long name of the theory, `roundNearestTiesToEven` and so on.
+    /// Returns the long name of the theory, `roundNearestTiesToEven` and so on.
     pub fn long_name(self) -> &'static str {
         match self {
             RoundingMode::Rne => "roundNearestTiesToEven",
@@ -65,7 +65,7 @@ impl RoundingMode {
         }
     }
 
-    /// The mode with this short or long name.
+    /// Returns the mode with this short or long name.
     pub fn from_name(name: &str) -> Option<RoundingMode> {
         RoundingMode::ALL.into_iter().find(|mode| name == mode.name() || name == mode.long_name())
     }
@@ -80,7 +80,7 @@ impl RoundingMode {
         }
     }
 
-    /// The sign of an exact zero sum of two terms of different sign (IEEE 754-2008, 6.3): true is minus.
+    /// Returns the sign of an exact zero sum of two terms of different sign (IEEE 754-2008, 6.3): true is minus.
     pub(super) fn cancelled_zero_is_negative(self) -> bool {
         self == RoundingMode::Rtn
     }
@@ -101,7 +101,7 @@ pub(super) struct ExactReal<M> {
     pub(super) sticky: bool,
 }
 
-/// The number of `format` that `exact` rounds to.
+/// Returns the number of `format` that `exact` rounds to.
 ///
 /// Invariant: a sticky `exact` has more than sb significant bits, so that the sticky bit lies below the rounding position.
 pub(super) fn round<M: Magnitude>(exact: ExactReal<M>, format: FloatFormat, mode: RoundingMode) -> Float {

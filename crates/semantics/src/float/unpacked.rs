@@ -35,7 +35,7 @@ impl<M: Magnitude> FiniteFloat<M> {
 }
 
 impl<M: Magnitude> UnpackedFloat<M> {
-    /// The number itself in `format`, rounded if it has to be.
+    /// Returns the number itself in `format`, rounded if it has to be.
     pub(super) fn round(self, format: FloatFormat, mode: RoundingMode) -> Float {
         match self {
             UnpackedFloat::Nan => Float::nan(format),

@@ -56,7 +56,7 @@ impl Float {
         Float::from_magnitude(format, negative, 0u128)
     }
 
-    /// The finite number of greatest magnitude with that sign.
+    /// Returns the finite number of greatest magnitude with that sign.
     pub fn largest(format: FloatFormat, negative: bool) -> Float {
         if format.is_narrow() {
             let field = format.special_exponent() << (format.sb() - 1);
@@ -66,7 +66,7 @@ impl Float {
         Float::from_magnitude(format, negative, field - UBig::ONE)
     }
 
-    /// The number that `pattern`, a bit-vector of width eb + sb, encodes: `((_ to_fp eb sb) pattern)`.
+    /// Returns the number that `pattern`, a bit-vector of width eb + sb, encodes: `((_ to_fp eb sb) pattern)`.
     ///
     /// Higher bits of `pattern` are ignored.
     pub fn from_bits(format: FloatFormat, pattern: &UBig) -> Float {
@@ -128,12 +128,12 @@ impl Float {
         }
     }
 
-    /// The format of this value's sort.
+    /// Returns the format of this value's sort.
     pub fn format(&self) -> FloatFormat {
         self.format
     }
 
-    /// The sign bit: true is minus. NaN has none and answers false.
+    /// Returns the sign bit: true is minus. NaN has none and answers false.
     pub fn sign(&self) -> bool {
         let position = self.format.width() - 1;
         match &self.bits {
@@ -142,7 +142,7 @@ impl Float {
         }
     }
 
-    /// The biased exponent, eb bits wide.
+    /// Returns the biased exponent, eb bits wide.
     pub fn exponent_field(&self) -> u64 {
         let trailing = self.format.sb() - 1;
         match &self.bits {
@@ -155,7 +155,7 @@ impl Float {
         }
     }
 
-    /// The significand without the hidden bit, sb - 1 bits wide.
+    /// Returns the significand without the hidden bit, sb - 1 bits wide.
     pub fn trailing_significand(&self) -> UBig {
         match &self.bits {
             Bits::Narrow(_) => UBig::from(self.trailing_u64()),
@@ -163,7 +163,7 @@ impl Float {
         }
     }
 
-    /// The encoding as a bit-vector of width eb + sb (the extension `fp.to_ieee_bv`); unspecified for NaN.
+    /// Returns the encoding as a bit-vector of width eb + sb (the extension `fp.to_ieee_bv`); unspecified for NaN.
     pub fn to_ieee_bits(&self) -> Result<UBig, UnknownFloat> {
         if self.is_nan() {
             return Err(Unspecified::EncodingOfNan.into());
@@ -174,7 +174,7 @@ impl Float {
         })
     }
 
-    /// The encoding when the format has at most 64 bits, NaN as its one canonical pattern.
+    /// Returns the encoding when the format has at most 64 bits, NaN as its one canonical pattern.
     pub fn narrow_bits(&self) -> Option<u64> {
         match &self.bits {
             Bits::Narrow(bits) => Some(*bits),

@@ -65,7 +65,7 @@ impl KnownValues {
         self
     }
 
-    /// The widest bounds of two that hold in either case.
+    /// Returns the widest bounds of two that hold in either case.
     pub(super) fn hull(&self, other: &KnownValues) -> Vec<PlaceRange> {
         let both = self.bounds.iter().filter_map(|a| Some((a, other.bounds.iter().find(|b| b.order == a.order)?)));
         let widest = |(a, b): (&PlaceRange, &PlaceRange)| PlaceRange {
@@ -84,7 +84,7 @@ pub(super) fn stricter<T>(a: Option<T>, b: Option<T>, choose: fn(T, T) -> T) -> 
     }
 }
 
-/// The subsets of a set or the subbags of a bag, if they are few.
+/// Returns the subsets of a set or the subbags of a bag, if they are few.
 pub(super) fn parts(whole: &Value) -> KnownValues {
     match whole {
         Value::Set(whole) => subsets(whole),
@@ -121,7 +121,7 @@ fn subsets(whole: &SetValue) -> KnownValues {
     (0..count).map(subset).collect::<Option<_>>().map_or_else(KnownValues::default, KnownValues::nothing_else)
 }
 
-/// The values within bounds, in ascending order, if they are few.
+/// Returns the values within bounds, in ascending order, if they are few.
 pub(super) fn listed(bounds: &PlaceRange) -> Option<Vec<Value>> {
     let ends = bounds.order.ends();
     let low = stricter(bounds.low.clone(), ends.as_ref().map(|(first, _)| first.clone()), std::cmp::max)?;

@@ -36,7 +36,7 @@ impl GuardReader<'_> {
         self.words(first, others, known.longest)
     }
 
-    /// The sequences of the subject's sort up to a length, if they are few.
+    /// Returns the sequences of the subject's sort up to a length, if they are few.
     fn sequences(&self, longest: u64) -> Option<Vec<Value>> {
         let sort = self.store.sort(self.subject);
         let Sort::Seq(element) = *self.store.sorts.get(sort) else { return None };
@@ -62,7 +62,7 @@ impl GuardReader<'_> {
         Some(all)
     }
 
-    /// The bags of the subject's sort with at most this many elements, if they are few.
+    /// Returns the bags of the subject's sort with at most this many elements, if they are few.
     fn bags(&self, most: u64) -> Option<Vec<Value>> {
         let sort = self.store.sort(self.subject);
         let Sort::Bag(element) = *self.store.sorts.get(sort) else { return None };
@@ -88,7 +88,7 @@ impl GuardReader<'_> {
         Some(all)
     }
 
-    /// All values of a sort, if they are few.
+    /// Returns all values of a sort, if they are few.
     fn elements(&self, sort: SortId) -> Option<Vec<Value>> {
         let (store, model) = (self.store, Model::new());
         let domains = Domains { store, model: &model };
@@ -98,7 +98,7 @@ impl GuardReader<'_> {
         }
     }
 
-    /// The common words of some languages up to a length, if they are few.
+    /// Returns the common words of some languages up to a length, if they are few.
     fn words(&mut self, first: TermId, others: &[TermId], longest: Option<u64>) -> Option<Vec<Value>> {
         let limits = EvalLimits { steps: 1 << 12, regex_steps: LANGUAGE_STEPS, ..EvalLimits::default() };
         let mut evaluator = Evaluator::new(Model::new(), limits);

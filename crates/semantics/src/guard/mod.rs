@@ -24,13 +24,13 @@ use smtlib::{FieldOrder, FuncBody, Kind, Sort, SortId, Store, TermId};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The most values a guard may list; larger sets are not recognised as finite.
+/// The maximum number of values a guard may list; larger sets are not recognised as finite.
 pub const MAX_VALUES: usize = 1 << 12;
 
 /// How deep connectives may nest in a guard.
 const MAX_NESTING: u32 = 32;
 
-/// The most subformulas examined for one guard.
+/// The maximum number of subformulas examined for one guard.
 const MAX_FORMULAS: u32 = 4096;
 
 /// A formula with more subterms than this is not searched for symbols; repeated subterms count repeatedly.
@@ -64,7 +64,7 @@ impl<'s> GuardIndex<'s> {
     /// Reads formulas, none of which is a conjunction.
     ///
     /// # Errors
-    /// [`Exhausted::Stopped`](crate::meter::Exhausted::Stopped).
+    /// [`Exhausted::Stopped`](crate::meter::Exhausted::Stopped) once `stop` applies.
     pub(crate) fn new(store: &'s Store, formulas: &[TermId], stop: &Stop) -> Result<GuardIndex<'s>, Exhausted> {
         let reader = GuardReader::new(store, TermId::from_index(0));
         let mut guards = GuardIndex { reader, by_application: FxHashMap::default(), large: Vec::new() };
@@ -128,7 +128,7 @@ impl<'s> GuardReader<'s> {
         }
     }
 
-    /// The values of the subject if all formulas are `holds`.
+    /// Returns the values of the subject if all formulas are `holds`.
     fn all(&mut self, formulas: impl Iterator<Item = TermId>, holds: bool) -> Option<Vec<Value>> {
         self.left = MAX_FORMULAS;
         let mut known = KnownValues::default();
@@ -263,7 +263,7 @@ impl<'s> GuardReader<'s> {
         known
     }
 
-    /// The arguments of a term, expanded.
+    /// Returns the arguments of a term, expanded.
     fn args(&self, t: TermId) -> Cow<'s, [TermId]> {
         let store = self.store;
         let args = store.args(t);
@@ -273,7 +273,7 @@ impl<'s> GuardReader<'s> {
         }
     }
 
-    /// The floats of a small class.
+    /// Returns the floats of a small class.
     fn float_class(&self, formula: TermId) -> KnownValues {
         let Sort::Float { eb, sb } = *self.store.sorts.get(self.store.sort(self.subject)) else {
             return KnownValues::default();
@@ -349,7 +349,7 @@ impl<'s> GuardReader<'s> {
         KnownValues { longest: value.and_then(|v| natural(v.as_int()?)), ..KnownValues::default() }
     }
 
-    /// The elements of a finite field for which an equation holds; `None` if unknown.
+    /// Returns the elements of a finite field for which an equation holds; `None` if unknown.
     fn roots(&mut self, left: TermId, right: TermId) -> Option<Vec<Value>> {
         let order = self.store.sorts.field_order(self.store.sort(left))?.clone();
         // Only in the subject's own field: equations in other fields imply nothing about it.
@@ -454,7 +454,7 @@ impl<'s> GuardReader<'s> {
         self.free.is_closed(self.store, t)
     }
 
-    /// The value of a ground term.
+    /// Returns the value of a ground term.
     fn value(&mut self, t: TermId) -> Option<Value> {
         if self.store.sort(t) == SortId::REGLAN || !self.is_ground(t) {
             return None;

@@ -15,7 +15,7 @@ use std::fmt::Write;
 /// How deep arrays of arrays are followed.
 const MAX_NESTING: usize = 8;
 
-/// The most bytes written for one model: blocks that share others would grow without it.
+/// The maximum number of bytes written for one model: blocks that share others would grow without it.
 const MAX_TEXT: usize = 1 << 26;
 
 /// A model with definitions instead of assignments.
@@ -74,7 +74,7 @@ pub(crate) fn rewritten(
 struct GraphText<'t> {
     rows: Vec<(Vec<&'t str>, &'t str)>,
     default: Option<&'t str>,
-    /// It has unknown parts.
+    /// The graph has unknown parts.
     strange: bool,
 }
 
@@ -215,7 +215,7 @@ impl DialectWriter<'_> {
         Ok((list.join(" "), out))
     }
 
-    /// The rows of a block and its default, as terms.
+    /// Returns the rows of a block and its default, as terms.
     fn graph(
         &mut self,
         block: &GraphText<'_>,
@@ -258,7 +258,7 @@ impl DialectWriter<'_> {
     }
 }
 
-/// Some value of a sort.
+/// Returns some value of a sort.
 fn zero(store: &Store, sort: SortId) -> Option<String> {
     match *store.sorts.get(sort) {
         Sort::Bool => Some("false".to_string()),
@@ -273,7 +273,7 @@ fn zero(store: &Store, sort: SortId) -> Option<String> {
     }
 }
 
-/// A number or bit-vector in SMT-LIB's spelling, other text as it is.
+/// Returns a number or bit-vector in SMT-LIB's spelling, other text as it is.
 fn literal(text: &str) -> String {
     if let Some(bits) = text.strip_prefix("0b") {
         return format!("#b{bits}");

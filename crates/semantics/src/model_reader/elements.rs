@@ -136,7 +136,7 @@ impl ModelReader<'_> {
     }
 }
 
-/// The name and the sort in `(as @name sort)`.
+/// Returns the name and the sort in `(as @name sort)`.
 fn element<'t>(all: &Sexprs<'t>, list: SexprNode) -> Option<(&'t str, &'t str)> {
     let mut parts = all.children(list);
     if all.text(parts.next()?) != "as" {

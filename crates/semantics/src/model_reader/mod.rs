@@ -28,7 +28,7 @@ use smtlib::{
 use spellings::as_strings;
 use spellings::qualified;
 
-/// The names of the selectors that a check's datatypes declare.
+/// Returns the names of the selectors that a check's datatypes declare.
 fn selectors(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
     let groups = instance.declarations.iter().filter_map(|command| match command {
         Command::DeclareDatatypes(first, _) => Some(*first),
@@ -269,7 +269,7 @@ impl<'a> ModelReader<'a> {
         }
     }
 
-    /// A Boolean term of the reply.
+    /// Returns a Boolean term of the reply.
     fn term(&mut self, text: &str) -> Result<TermId, String> {
         self.fresh += 1;
         let found = self.commands(&format!("(define-fun |squall!claim!{}| () Bool {text})", self.fresh))?;
@@ -353,7 +353,7 @@ impl<'a> ModelReader<'a> {
         Err(ModelReadError::Rank { name: d.name.to_string(), found })
     }
 
-    /// The map from the arguments `vars` to a body.
+    /// Returns the map from the arguments `vars` to a body.
     fn map_over(&mut self, vars: &[Symbol], sorts: &[SortId], body: TermId) -> Option<TermId> {
         let vars = vars.iter().copied().zip(sorts.iter().copied()).collect();
         let binder = Binder { vars, patterns: [].into(), no_patterns: 0, qid: None, weight: None };
@@ -404,7 +404,7 @@ impl<'a> ModelReader<'a> {
         }
     }
 
-    /// A symbol that is not understood has no value, whatever else the reply says about it.
+    /// Removes symbols that are not understood, whatever else the reply says about it.
     fn forget_unreadable(&mut self) {
         let unreadable: Vec<FuncId> = self.model.unreadable().iter().map(|u| u.0).collect();
         unreadable.into_iter().for_each(|f| self.model.remove(f));

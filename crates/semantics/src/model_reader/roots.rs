@@ -30,7 +30,7 @@ pub(crate) struct NamedRoots<'t> {
 /// The most different algebraic numbers read from one model.
 const MAX_ROOTS: usize = 1024;
 
-/// The longest numeral in a polynomial, in digits.
+/// The maximum length of a numeral in a polynomial, in digits.
 const MAX_DIGITS: usize = 4096;
 
 /// The deepest nesting in a polynomial.
@@ -78,7 +78,7 @@ pub(crate) fn name_roots(text: &str) -> NamedRoots<'_> {
     NamedRoots { text: Cow::Owned(out), roots }
 }
 
-/// A prefix of no name in the text.
+/// Returns a prefix of no name in the text.
 fn fresh_stem(text: &str) -> String {
     let mut stem = "squall!root".to_string();
     while text.contains(&stem) {
@@ -100,7 +100,7 @@ fn is_number_list(all: &Sexprs<'_>, list: SexprNode) -> bool {
 const HEADS: [&str; 5] =
     ["root-obj", "root-of-with-interval", "root-of-with-enclosure", "root-of-with-ordering", "root-of-with-order"];
 
-/// The span of `<polynomial, (low, high)>` at `at`, if it can be read as that; `<` is an operator, too.
+/// Returns the span of `<polynomial, (low, high)>` at `at`, if it can be read as that; `<` is an operator, too.
 fn payload(text: &str, at: usize) -> Option<Range<usize>> {
     let mut reader = Infix::new(&text[at..]);
     reader.interval().ok()?;
@@ -140,7 +140,7 @@ fn between(text: &str, limits: &AlgebraicLimits) -> Result<Result<AlgebraicNumbe
 /// A polynomial with rational coefficients, the constant one first.
 type Rational = Vec<RBig>;
 
-/// The polynomial times a common denominator of its coefficients, which has the same roots.
+/// Returns the polynomial times a common denominator of its coefficients, which has the same roots.
 fn integral(mut polynomial: Rational) -> Result<IntPolynomial, String> {
     for n in 0..polynomial.len() {
         let denominator = RBig::from(polynomial[n].denominator().clone());
@@ -207,7 +207,7 @@ fn quotient(a: &Rational, b: &Rational) -> Result<Rational, String> {
     }
 }
 
-/// A numeral or decimal.
+/// Returns a numeral or decimal.
 fn numeral(text: &str) -> Result<RBig, String> {
     let error = || format!("`{}` is not a numeral, or too long", shortened(text));
     if text.len() > MAX_DIGITS {
@@ -222,7 +222,7 @@ fn numeral(text: &str) -> Result<RBig, String> {
     Ok(RBig::from(all) / RBig::from(IBig::from(10).pow(fraction.len())))
 }
 
-/// A polynomial as an SMT-LIB term over one variable.
+/// Returns a polynomial as an SMT-LIB term over one variable.
 fn prefix(all: &Sexprs<'_>, node: SexprNode, nesting: usize) -> Result<Rational, String> {
     if nesting > MAX_NESTING {
         return Err("the polynomial is nested too deep".to_string());

@@ -34,8 +34,8 @@ impl ModelReader<'_> {
         Ok(())
     }
 
-    /// The functions that the meaning of `f` depends on. A recursive function of the script may mention itself: that is
-    /// up to its definition, not the model.
+    /// Returns the functions that the meaning of `f` depends on. A recursive function of the script may mention itself: that
+    /// is up to its definition, not the model.
     fn uses(&self, f: FuncId) -> Vec<FuncId> {
         let func = self.store.func(f);
         let body = match (&func.body, self.model.interpretation(f)) {
@@ -118,7 +118,7 @@ impl ModelReader<'_> {
         }
     }
 
-    /// Other statements of the reply must follow from its definitions, or one of them was misread.
+    /// Checks that other statements of the reply follow from its definitions; otherwise one was misread.
     pub(super) fn check_claims(&mut self) {
         if self.claims.is_empty() {
             return;
@@ -132,7 +132,7 @@ impl ModelReader<'_> {
     }
 }
 
-/// The operator whose values at zero Z3 prints as a function with this name.
+/// Returns the operator whose values at zero Z3 prints as a function with this name.
 pub(super) fn choice_operator(name: &str) -> Option<Op> {
     let kind = match name {
         "/0" => Kind::RealDiv,

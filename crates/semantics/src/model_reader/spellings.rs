@@ -13,7 +13,7 @@ use std::ops::Range;
 /// The maximum number of bytes of inserted sorts: each constructor of a long list gets the sort of the whole list.
 const MAX_TEXT: usize = 1 << 26;
 
-/// The text of a value of `sort` with its constructors qualified; `None` if there is nothing to qualify.
+/// Returns the text of a value of `sort` with its constructors qualified; `None` if there is nothing to qualify.
 pub(crate) fn qualified(store: &mut Store, text: &str, sort: SortId) -> Option<String> {
     let all = Sexprs::read_whole(text)?;
     let mut work: Vec<(SexprNode, SortId)> = all.top().map(|node| (node, sort)).collect();
@@ -118,7 +118,7 @@ pub(super) fn as_strings(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The code point in `(seq.unit (_ Char 97))`.
+/// Returns the code point in `(seq.unit (_ Char 97))`.
 fn character(all: &Sexprs<'_>, list: SexprNode) -> Option<u32> {
     let inside = all.headed(list, "seq.unit")?;
     let &[inside] = &inside[..] else { return None };

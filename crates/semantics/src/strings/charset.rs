@@ -10,13 +10,13 @@ use super::value::MAX_CODE_POINT;
 pub struct CharSet(Box<[(u32, u32)]>);
 
 impl CharSet {
-    /// The characters `low..=high`, clipped to the alphabet; empty if `low > high`.
+    /// Returns the characters `low..=high`, clipped to the alphabet; empty if `low > high`.
     pub fn range(low: u32, high: u32) -> Self {
         let high = high.min(MAX_CODE_POINT);
         if low > high { CharSet(Box::default()) } else { CharSet(Box::new([(low, high)])) }
     }
 
-    /// The whole alphabet.
+    /// Returns the whole alphabet.
     pub fn all() -> Self {
         CharSet::range(0, MAX_CODE_POINT)
     }
@@ -26,12 +26,12 @@ impl CharSet {
         self.0.is_empty()
     }
 
-    /// The intervals, inclusive, in ascending order.
+    /// Returns the intervals, inclusive, in ascending order.
     pub fn intervals(&self) -> &[(u32, u32)] {
         &self.0
     }
 
-    /// The union of sets.
+    /// Returns the union of sets.
     pub fn union_of<'a>(sets: impl IntoIterator<Item = &'a CharSet>) -> Self {
         let mut pieces: Vec<(u32, u32)> = sets.into_iter().flat_map(|set| set.0.iter().copied()).collect();
         pieces.sort_unstable();
@@ -45,7 +45,7 @@ impl CharSet {
         CharSet(merged.into())
     }
 
-    /// The characters in both sets.
+    /// Returns the characters in both sets.
     pub fn intersection(&self, other: &CharSet) -> Self {
         let (mut i, mut j) = (0, 0);
         let mut common = Vec::new();

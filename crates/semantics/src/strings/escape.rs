@@ -56,7 +56,7 @@ pub enum LiteralError {
     },
 }
 
-/// The value of a literal, given the bytes between its quotes (with `""` already read as one quote).
+/// Returns the value of a literal, given the bytes between its quotes (with `""` already read as one quote).
 pub fn unescape(body: &[u8], dialect: EscapeDialect) -> Result<SmtString, LiteralError> {
     let mut characters: Vec<u32> = Vec::with_capacity(body.len().min(MAX_LENGTH));
     let mut offset = 0;
@@ -75,8 +75,8 @@ pub fn unescape(body: &[u8], dialect: EscapeDialect) -> Result<SmtString, Litera
     Ok(SmtString::from_valid(&characters))
 }
 
-/// The body of a literal that denotes `value`, in printable ASCII: [`unescape`] reads it back. A quote is written once;
-/// doubling it belongs to the printer of tokens. Fails on characters the dialect cannot write.
+/// Returns the body of a literal that denotes `value`, in printable ASCII: [`unescape`] reads it back. A quote is written
+/// once; doubling it belongs to the printer of tokens. Fails on characters the dialect cannot write.
 pub fn escape(value: &SmtString, dialect: EscapeDialect) -> Result<String, LiteralError> {
     let code_points = value.code_points();
     let mut text = String::with_capacity(code_points.len());
@@ -109,7 +109,7 @@ fn push_formatted(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     let _ = text.write_fmt(arguments);
 }
 
-/// The character that `rest`, which starts with a backslash, denotes and the bytes it takes.
+/// Returns the character that `rest`, which starts with a backslash, denotes and the bytes it takes.
 fn read_escape(rest: &[u8], dialect: EscapeDialect) -> Option<(u32, usize)> {
     match dialect {
         EscapeDialect::Raw => Some((BACKSLASH, 1)),
@@ -161,12 +161,12 @@ fn read_hexadecimal_pair(rest: &[u8]) -> Option<(u32, usize)> {
     Some((read_digits(rest.get(2..4)?, 16)?, 4))
 }
 
-/// The number that the digits denote; `None` if one is not a digit. There are at most five digits.
+/// Returns the number that the digits denote; `None` if one is not a digit. There are at most five digits.
 fn read_digits(digits: &[u8], radix: u32) -> Option<u32> {
     digits.iter().try_fold(0, |number, &d| Some(number * radix + char::from(d).to_digit(radix)?))
 }
 
-/// The control character of a C letter escape, or the letter itself.
+/// Returns the control character of a C letter escape, or the letter itself.
 fn control_letter(letter: u8) -> u32 {
     u32::from(match letter {
         b'a' => 0x07,

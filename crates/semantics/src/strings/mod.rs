@@ -80,18 +80,18 @@ impl WorkBudget {
     /// Ample for the regular expressions of benchmarks, and at most some seconds and a few hundred megabytes.
     pub const DEFAULT_STEPS: u64 = 8_000_000;
 
-    /// A budget of `steps` steps.
+    /// Makes a budget of `steps` steps.
     pub fn new(steps: u64) -> Self {
         WorkBudget { allowed: steps, stop: Stop::default(), patience: PATIENCE, remaining: steps }
     }
 
-    /// The same with a clock.
+    /// Adds a clock.
     pub fn heeding(mut self, stop: &Stop) -> Self {
         self.stop = stop.clone();
         self
     }
 
-    /// The remaining steps.
+    /// Returns the remaining steps.
     pub fn remaining(&self) -> u64 {
         self.remaining
     }

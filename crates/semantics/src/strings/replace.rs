@@ -53,7 +53,7 @@ pub fn replace_all_regex(
     splice(word, &matches, by)
 }
 
-/// The word with each of the disjoint ascending ranges `(start, end)` replaced by `by`.
+/// Returns the word with each of the disjoint ascending ranges `(start, end)` replaced by `by`.
 fn splice(word: &SmtString, ranges: &[(usize, usize)], by: &SmtString) -> Result<SmtString, StringsError> {
     if ranges.is_empty() {
         return Ok(word.clone());

@@ -9,7 +9,7 @@ use super::escape::{EscapeDialect, escape};
 /// The greatest character of the theory: the planes 0 to 2 of Unicode, surrogates included.
 pub const MAX_CODE_POINT: u32 = 0x2_FFFF;
 
-/// The longest string that is evaluated, in characters (128 MiB); a longer one is *unknown*.
+/// The maximum length of an evaluated string, in characters (128 MiB); a longer one is *unknown*.
 pub const MAX_LENGTH: usize = 1 << 25;
 
 /// A value of sort `String`.
@@ -20,7 +20,7 @@ pub const MAX_LENGTH: usize = 1 << 25;
 pub struct SmtString(Arc<[u32]>);
 
 impl SmtString {
-    /// The empty word.
+    /// Returns the empty word.
     pub fn empty() -> Self {
         SmtString(Arc::default())
     }
@@ -34,7 +34,7 @@ impl SmtString {
         }
     }
 
-    /// The word of the characters of `text`, taken literally (no escapes).
+    /// Returns the word of the characters of `text`, taken literally (no escapes).
     pub fn from_text(text: &str) -> Result<Self, StringsError> {
         let code_points: Vec<u32> = text.chars().map(u32::from).collect();
         SmtString::new(&code_points)
@@ -46,12 +46,12 @@ impl SmtString {
         SmtString(code_points.into())
     }
 
-    /// The code points in order.
+    /// Returns the code points in order.
     pub fn code_points(&self) -> &[u32] {
         &self.0
     }
 
-    /// The number of characters.
+    /// Returns the number of characters.
     pub fn len(&self) -> usize {
         self.0.len()
     }

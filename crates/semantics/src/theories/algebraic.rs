@@ -8,16 +8,16 @@ use dashu_ratio::RBig;
 use smtlib::{Kind, Op};
 use std::cmp::Ordering;
 
-/// The bounds of one operation.
+/// The work bounds of one operation.
 const LIMITS: &AlgebraicLimits = &AlgebraicLimits::EVALUATION;
 
 /// The cost of an operation besides the weights of its operands.
 const BASE_COST: u64 = 200;
 
-/// The highest power that is multiplied out.
+/// The maximum exponent of a power that is multiplied out.
 const MAX_POWER: u64 = 64;
 
-/// An operator of Reals or Reals_Ints on numbers at least one of which is irrational.
+/// Applies an operator of Reals or Reals_Ints to numbers at least one of which is irrational.
 ///
 /// # Errors
 /// [`UnknownReason::Irrational`] beyond a bound, and the reasons that rationals have, too.

@@ -17,7 +17,7 @@ pub fn constant(args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, 
     update(&domains, cx.sort, Base::Default(element), Vec::new())
 }
 
-/// The array or map of `sort` that is `base` except at `updates`, later ones first.
+/// Returns the array or map of `sort` that is `base` except at `updates`, later ones first.
 pub(crate) fn update(
     domains: &Domains<'_>,
     sort: SortId,

@@ -8,7 +8,7 @@ use dashu_int::{IBig, UBig};
 use smtlib::{Kind, Op};
 use std::sync::Arc;
 
-/// An operator of bags on values.
+/// Applies an operator of bags to values.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     let truth = |b: bool| Ok(Value::Bool(b));
     let int = |n: UBig| Ok(Value::Int(IBig::from(n)));
@@ -63,7 +63,7 @@ fn bag(value: &Value) -> Result<&BagValue, UnknownReason> {
     }
 }
 
-/// A bag of the result's sort.
+/// Returns a bag of the result's sort.
 fn of(cx: &OperatorContext<'_>, entries: Vec<(Value, UBig)>) -> Result<Value, UnknownReason> {
     match BagValue::new(cx.sort, entries) {
         Ok(bag) => Ok(Value::Bag(Arc::new(bag))),
@@ -72,7 +72,7 @@ fn of(cx: &OperatorContext<'_>, entries: Vec<(Value, UBig)>) -> Result<Value, Un
     }
 }
 
-/// A left-associative operator of bags, two at a time.
+/// Applies a left-associative operator of bags, two at a time.
 fn combined(
     cx: &OperatorContext<'_>,
     args: &[&Value],
@@ -99,7 +99,7 @@ fn kept(
     })
 }
 
-/// The excess of the first number over the second.
+/// Returns the excess of the first number over the second.
 fn excess(count: &UBig, other: &UBig) -> UBig {
     if count > other { count - other } else { UBig::ZERO }
 }

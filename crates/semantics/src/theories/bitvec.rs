@@ -8,7 +8,7 @@ use dashu_int::{IBig, UBig};
 use smtlib::signature::MAX_WIDTH;
 use smtlib::{Kind, Op};
 
-/// An operator on bit-vectors.
+/// Applies an operator on bit-vectors.
 pub fn apply(op: Op, args: &[&Value]) -> Result<Value, UnknownReason> {
     use Kind::*;
     if op.kind == IntToBv {
@@ -81,7 +81,7 @@ pub fn apply(op: Op, args: &[&Value]) -> Result<Value, UnknownReason> {
     }
 }
 
-/// The predicates that ask whether the exact result of an operation is out of range.
+/// Applies the predicates that ask whether the exact result of an operation is out of range.
 fn overflow(kind: Kind, bits: usize, a: &UBig, args: &[&Value]) -> Result<Value, UnknownReason> {
     use Kind::*;
     let least = -(IBig::ONE << (bits - 1));
@@ -145,13 +145,13 @@ fn negate(bits: usize, a: &UBig) -> UBig {
     if a.is_zero() { UBig::ZERO } else { (UBig::ONE << bits) - a }
 }
 
-/// The two's complement integer.
+/// Returns the two's complement integer.
 pub(crate) fn signed(bits: usize, a: &UBig) -> IBig {
     let n = IBig::from(a.clone());
     if a.bit(bits - 1) { n - (IBig::ONE << bits) } else { n }
 }
 
-/// The vector with its sign bit flipped, which orders signed vectors like unsigned ones.
+/// Returns the vector with its sign bit flipped, which orders signed vectors like unsigned ones.
 fn biased(bits: usize, a: &UBig) -> UBig {
     a ^ (UBig::ONE << (bits - 1))
 }
@@ -179,13 +179,13 @@ fn sdiv(bits: usize, a: &UBig, b: &UBig) -> UBig {
     modulo(bits, with_sign(bits, s != t, udiv(bits, &x, &y)))
 }
 
-/// The sign of the dividend; by zero the dividend.
+/// `bvsrem`: the result has the sign of the dividend; by zero it is the dividend.
 fn srem(bits: usize, a: &UBig, b: &UBig) -> UBig {
     let ((s, x), (_, y)) = (parts(bits, a), parts(bits, b));
     with_sign(bits, s, urem(&x, &y))
 }
 
-/// The sign of the divisor; by zero the dividend.
+/// `bvsmod`: the result has the sign of the divisor; by zero it is the dividend.
 fn smod(bits: usize, a: &UBig, b: &UBig) -> UBig {
     let ((s, x), (t, y)) = (parts(bits, a), parts(bits, b));
     let u = urem(&x, &y);
@@ -198,12 +198,12 @@ fn smod(bits: usize, a: &UBig, b: &UBig) -> UBig {
     }
 }
 
-/// The shift amount if it is below the width.
+/// Returns the shift amount if it is below the width.
 fn amount(bits: usize, b: &UBig) -> Option<usize> {
     usize::try_from(b).ok().filter(|n| *n < bits)
 }
 
-/// The amount of a rotation by a vector.
+/// Returns the amount of a rotation by a vector.
 fn rotation(bits: usize, b: &UBig) -> usize {
     let (_, r) = b.div_rem(UBig::from(bits));
     usize::try_from(r).unwrap_or(0)

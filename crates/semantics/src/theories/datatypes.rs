@@ -7,7 +7,7 @@ use crate::unknown::{Unknown, UnknownReason};
 use crate::value::{DatatypeValue, Value};
 use smtlib::{Kind, Op, Store, TermId};
 
-/// A constructor, tester, selector or update.
+/// Applies a constructor, tester, selector or update.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     let (_, constructor) = op.constructor().ok_or(UnknownReason::Opaque)?;
     if op.kind == Kind::Construct {

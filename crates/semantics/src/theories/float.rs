@@ -7,7 +7,7 @@ use crate::value::Value;
 use dashu_int::UBig;
 use smtlib::{Kind, Op};
 
-/// An operator of FloatingPoint on values.
+/// Applies an operator of FloatingPoint to values.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let value = |f: Float| Ok(Value::Float(f));
@@ -120,7 +120,7 @@ fn chain(args: &[&Value], holds: impl Fn(&Float, &Float) -> bool) -> Result<Valu
     Ok(Value::Bool(true))
 }
 
-/// The result, or the model's choice if the standard leaves it open.
+/// Returns the result, or the model's choice if the standard leaves it open.
 fn or_chosen(
     op: Op,
     args: &[&Value],

@@ -31,7 +31,7 @@ pub(crate) enum Applied {
 }
 
 impl Evaluator {
-    /// The interpretation of a function symbol: its definition, or the model's.
+    /// Returns the interpretation of a function symbol: its definition, or the model's.
     fn meaning(&mut self, store: &Store, f: FuncId) -> Result<Meaning, UnknownReason> {
         match &store.func(f).body {
             _ if self.recursion.is_symbol(store, f) => match self.model.interpretation(f) {
@@ -51,7 +51,7 @@ impl Evaluator {
         }
     }
 
-    /// A function symbol on arguments that have been evaluated.
+    /// Applies a function symbol to arguments that have been evaluated.
     pub(crate) fn call_symbol(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let args = store.args(t);
         let Some(f) = store.applied(t) else {
@@ -317,7 +317,7 @@ impl Evaluator {
         Ok(())
     }
 
-    /// A function symbol as an array or map.
+    /// Evaluates a function symbol as an array or map.
     pub(crate) fn function_value(&mut self, store: &Store, t: TermId) -> Result<(), Unknown> {
         let Some(f) = store.op(t).func() else {
             self.set_unknown(t, UnknownReason::IllSorted);
@@ -414,7 +414,7 @@ impl Evaluator {
         Applied::Body(body, environment)
     }
 
-    /// A closure that has these arguments now, at this sort.
+    /// Returns a closure that has these arguments now, at this sort.
     fn closure_with(&self, store: &Store, t: TermId, c: &Closure, applied: Vec<Value>, sort: SortId) -> Applied {
         let closure = Closure { code: c.code, environment: c.environment.clone(), applied: applied.into() };
         Applied::Done(match self.closure_value(store, sort, closure) {
@@ -423,8 +423,8 @@ impl Evaluator {
         })
     }
 
-    /// The curried array or map of `sort`, of a function of `arity` arguments, whose values are `values`, the last argument
-    /// changing fastest.
+    /// Returns the curried array or map of `sort`, of a function of `arity` arguments, whose values are `values`, the last
+    /// argument changing fastest.
     pub(crate) fn nested_table(
         &self,
         store: &Store,
@@ -458,7 +458,7 @@ impl Evaluator {
         values.pop().ok_or(UnknownReason::Domain)
     }
 
-    /// The curried array or map of a table with a default.
+    /// Returns the curried array or map of a table with a default.
     pub(crate) fn table_value(
         &self,
         store: &Store,

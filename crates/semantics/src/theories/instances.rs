@@ -18,16 +18,16 @@ use rustc_hash::FxHashSet;
 use smtlib::{Sort, SortId, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// The most instances tried of one quantifier.
+/// The maximum number of instances tried of one quantifier.
 const MAX_INSTANCES: usize = 512;
 
-/// The most values tried for one variable.
+/// The maximum number of values tried for one variable.
 const MAX_SAMPLES: usize = 64;
 
-/// The most terms of a body that are searched for values.
+/// The maximum number of terms of a body that are searched for values.
 const MAX_TERMS: usize = 4096;
 
-/// The most values of one sort taken from the model.
+/// The maximum number of values of one sort taken from the model.
 const MAX_OCCURRING: usize = 256;
 
 impl Evaluator {
@@ -154,8 +154,8 @@ impl Evaluator {
         false
     }
 
-    /// The values to try for each variable, likelier ones first: as many as allow all combinations, but at least two per
-    /// variable.
+    /// Returns the values to try for each variable, likelier ones first: as many as allow all combinations, but at least
+    /// two per variable.
     fn samples(&mut self, store: &Store, variables: &[(Symbol, SortId)], body: TermId) -> Box<[Vec<Value>]> {
         let mut most = MAX_SAMPLES;
         while most > 2 && (most + 1).checked_pow(variables.len() as u32).is_none_or(|n| n > MAX_INSTANCES) {
@@ -186,7 +186,7 @@ impl Evaluator {
             .collect()
     }
 
-    /// The subterms whose values are remembered, outer ones first.
+    /// Returns the subterms whose values are remembered, outer ones first.
     fn closed_terms(&mut self, store: &Store, body: TermId) -> Vec<TermId> {
         let mut seen = FxHashSet::default();
         let mut queue = std::collections::VecDeque::from([body]);
@@ -301,7 +301,7 @@ impl Samples {
     }
 }
 
-/// The values next to a number.
+/// Returns the values next to a number.
 fn neighbours(value: &Value) -> Vec<Value> {
     match value {
         Value::Int(n) => vec![Value::Int(n + IBig::ONE), Value::Int(n - IBig::ONE)],

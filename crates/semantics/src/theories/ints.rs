@@ -7,7 +7,7 @@ use dashu_base::{Abs, BitTest, DivEuclid, RemEuclid, Signed};
 use dashu_int::{IBig, Sign, UBig};
 use smtlib::{Kind, Op};
 
-/// An operator of Ints on integers.
+/// Applies an operator of Ints to integers.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let first = int(args, 0)?;
@@ -96,7 +96,7 @@ fn by_zero(op: Op, dividend: IBig, cx: &mut OperatorContext<'_>) -> Result<IBig,
     chosen.as_int().cloned().ok_or(UnknownReason::IllSorted)
 }
 
-/// The extension `base ^ exponent`, for non-negative exponents, where all solvers that have it agree.
+/// Computes the extension `base ^ exponent`, for non-negative exponents, where all solvers that have it agree.
 fn power(base: &IBig, exponent: &IBig, cx: &OperatorContext<'_>) -> Result<Value, UnknownReason> {
     if exponent.is_negative() || (exponent.is_zero() && base.is_zero()) {
         return Err(UnknownReason::Extension);

@@ -56,7 +56,7 @@ fn apply_core(kind: Kind, args: &[&Value]) -> Result<Value, UnknownReason> {
     Ok(Value::Bool(if kind == Kind::Not { !odd } else { odd }))
 }
 
-/// An operator of finite fields on elements of one field.
+/// Returns an operator of finite fields on elements of one field.
 fn apply_field(kind: Kind, args: &[&Value]) -> Result<Value, UnknownReason> {
     let Some(Value::FieldElement { order, .. }) = args.first() else { return Err(UnknownReason::IllSorted) };
     let elements: Vec<&UBig> = args.iter().map(|arg| field_element(arg, order)).collect::<Result<_, _>>()?;

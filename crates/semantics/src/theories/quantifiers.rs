@@ -32,8 +32,8 @@ impl Evaluator {
         }
     }
 
-    /// The values of a quantifier's variables, if together they can be enumerated: those of their sorts, or those to which
-    /// a guard in the body confines them.
+    /// Returns the values of a quantifier's variables, if together they can be enumerated: those of their sorts, or those
+    /// to which a guard in the body confines them.
     ///
     /// Values outside a guard decide nothing: there the body of `exists` is false, and that of `forall` true.
     pub(crate) fn ranges(
@@ -60,7 +60,7 @@ impl Evaluator {
         }
     }
 
-    /// The values to which a quantifier's body confines one of its variables.
+    /// Returns the values to which a quantifier's body confines one of its variables.
     fn guarded(
         &mut self,
         store: &Store,
@@ -75,7 +75,7 @@ impl Evaluator {
         of_body.or_insert_with(|| guard(store, body, exists, variable).map(Arc::from)).clone()
     }
 
-    /// The elements of the variables' sorts, if all of them together can be enumerated.
+    /// Returns the elements of the variables' sorts, if all of them together can be enumerated.
     pub(crate) fn sorts_ranges(&self, store: &Store, variables: &[(Symbol, SortId)]) -> Option<Ranges> {
         let domains = self.domains(store);
         let range = |&(name, sort): &(Symbol, SortId)| match domains.cardinality(sort) {
@@ -192,7 +192,7 @@ impl Evaluator {
     }
 }
 
-/// The ranges, if there are no more than `limit` combinations of their values.
+/// Returns the ranges, if there are no more than `limit` combinations of their values.
 fn together(limit: u64, ranges: impl Iterator<Item = Option<(Symbol, Range)>>) -> Option<Ranges> {
     let mut total = 1u64;
     let counted = ranges.map(|variable| {

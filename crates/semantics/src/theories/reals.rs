@@ -7,7 +7,7 @@ use dashu_base::{Abs, BitTest};
 use dashu_ratio::RBig;
 use smtlib::{Kind, Op};
 
-/// An operator of Reals, or of what Reals_Ints adds, on numbers.
+/// Applies an operator of Reals, or of what Reals_Ints adds, to numbers.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     if op.kind == ToReal {
@@ -43,7 +43,7 @@ fn real<'a>(args: &[&'a Value], n: usize) -> Result<&'a RBig, UnknownReason> {
     args.get(n).and_then(|v| v.as_real()).ok_or(UnknownReason::IllSorted)
 }
 
-/// The larger of the bits of numerator and denominator.
+/// Returns the larger of the bits of numerator and denominator.
 fn bits(r: &RBig) -> usize {
     r.numerator().bit_len().max(r.denominator().bit_len())
 }

@@ -11,7 +11,7 @@ use crate::words;
 use dashu_int::IBig;
 use smtlib::{Kind, Op};
 
-/// An operator of sequences on values.
+/// Applies an operator of sequences to values.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let truth = |b: bool| Ok(Value::Bool(b));
@@ -59,13 +59,13 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
     }
 }
 
-/// The sequence of these elements, of the sort of the result.
+/// Returns the sequence of these elements, of the sort of the result.
 fn of(cx: &OperatorContext<'_>, elements: Vec<Value>) -> Result<Value, UnknownReason> {
     check_length(cx, elements.len() as u128)?;
     Value::sequence(cx.sort, elements.into()).ok_or(UnknownReason::TooLarge)
 }
 
-/// The first sequence with some parts replaced by the third.
+/// Returns the first sequence with some parts replaced by the third.
 fn spliced(args: &[&Value], found: &[(usize, usize)], cx: &OperatorContext<'_>) -> Result<Value, UnknownReason> {
     let (whole, by) = (elements(args, 0)?, elements(args, 2)?);
     if found.is_empty() {
@@ -80,7 +80,7 @@ fn check_length(cx: &OperatorContext<'_>, elements: u128) -> Result<(), UnknownR
     if elements > (cx.room / size_of::<Value>()) as u128 { Err(UnknownReason::TooLarge) } else { Ok(()) }
 }
 
-/// A position, or -1.
+/// Returns a position, or -1.
 fn index(found: Option<usize>) -> Result<Value, UnknownReason> {
     Ok(Value::Int(found.map_or(IBig::NEG_ONE, IBig::from)))
 }
@@ -96,7 +96,7 @@ fn elements<'a>(args: &[&'a Value], n: usize) -> Result<&'a [Value], UnknownReas
     sequence(args, n).map(SequenceValue::elements)
 }
 
-/// The elements of a sequence, where `==` decides whether they are the same.
+/// Returns the elements of a sequence, where `==` decides whether they are the same.
 fn comparable<'a>(args: &[&'a Value], n: usize) -> Result<&'a [Value], UnknownReason> {
     let sequence = sequence(args, n)?;
     if sequence.shape().exact { Ok(sequence.elements()) } else { Err(UnknownReason::NoTable) }

@@ -10,10 +10,10 @@ use dashu_int::IBig;
 use smtlib::{Kind, Op, Sort};
 use std::sync::Arc;
 
-/// The most integers of a range; longer ones are unknown.
+/// The maximum number of integers of a range; longer ones are unknown.
 const MAX_RANGE: u32 = 1 << 12;
 
-/// An operator of sets on values.
+/// Applies an operator of sets to values.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     match (op.kind, args) {
         (Kind::SetEmpty, []) => of(Vec::new()),
@@ -65,7 +65,7 @@ fn set(value: &Value) -> Result<&SetValue, UnknownReason> {
     }
 }
 
-/// The set of some elements, as a value.
+/// Returns the set of some elements, as a value.
 fn of(elements: Vec<Value>) -> Result<Value, UnknownReason> {
     match SetValue::new(elements) {
         Ok(set) => Ok(Value::Set(Arc::new(set))),
@@ -74,7 +74,7 @@ fn of(elements: Vec<Value>) -> Result<Value, UnknownReason> {
     }
 }
 
-/// The elements of the first set that pass a test, which sees the other sets.
+/// Returns the elements of the first set that pass a test, which sees the other sets.
 fn kept(first: &Value, rest: &[&Value], keeps: impl Fn(&[&SetValue], &Value) -> bool) -> Result<Value, UnknownReason> {
     let rest: Vec<&SetValue> = rest.iter().map(|&value| set(value)).collect::<Result<_, _>>()?;
     of(set(first)?.elements().iter().filter(|element| keeps(&rest, element)).cloned().collect())
@@ -106,7 +106,7 @@ fn universe(cx: &OperatorContext<'_>) -> Result<Vec<Value>, UnknownReason> {
     }
 }
 
-/// The integers from one to another.
+/// Returns the integers from one to another.
 fn range(low: &IBig, high: &IBig) -> Result<Value, UnknownReason> {
     if low > high {
         return of(Vec::new());

@@ -11,7 +11,7 @@ use smtlib::{Kind, Op};
 /// The regular expressions kept before new ones are refused; see [`RegexStore`](crate::strings::RegexStore).
 const MAX_REGEXES: usize = 1 << 23;
 
-/// An operator of Strings on values.
+/// Applies an operator of Strings to values.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let word = |w: SmtString| Ok(Value::String(w));

@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use smtlib::{Binder, FuncId, Kind, Op, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// The most evaluations of one search, and steps of all of them.
+/// The maximum number of evaluations of one search, and of steps of all of them.
 const EVALUATIONS: u64 = 1 << 12;
 const STEPS: u64 = 1 << 24;
 
@@ -77,7 +77,7 @@ fn of_definition(store: &Store, f: FuncId, record: Option<Box<crate::exhaust::Ex
     CheckRefutation { record, definition: Some(store.name(store.func(f).name).into()), derivation: [].into() }
 }
 
-/// The definition as an assertion over all its parameters; if they have many values, over a few of them.
+/// Returns the definition as an assertion over all its parameters; if they have many values, over a few of them.
 fn axiom(store: &mut Store, f: FuncId, limits: &ExhaustLimits) -> Option<TermId> {
     let func = store.func(f);
     let (vars, body) = func.definition()?;
@@ -120,7 +120,7 @@ fn axiom(store: &mut Store, f: FuncId, limits: &ExhaustLimits) -> Option<TermId>
     store.bind(Kind::Forall, binder, &[matrix]).ok()
 }
 
-/// A few values of a sort.
+/// Returns a few values of a sort.
 pub(super) fn samples(store: &Store, sort: SortId) -> Vec<Value> {
     match sort {
         SortId::INT => [0, 1, -1].map(|n| Value::Int(IBig::from(n))).to_vec(),

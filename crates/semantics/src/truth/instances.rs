@@ -17,11 +17,11 @@ use smtlib::term::HAS_BINDER;
 use smtlib::{FuncId, Kind, SortId, Store, TermId};
 use std::collections::BTreeMap;
 
-/// The most instances of one group.
+/// The maximum number of instances of one group.
 const MAX_INSTANCES: usize = 48;
 /// How deep terms are searched.
 const MAX_NESTING: u32 = 64;
-/// The most combinations of parameter values.
+/// The maximum number of combinations of parameter values.
 const MAX_SAMPLES: usize = 27;
 
 /// A function at known arguments.
@@ -76,7 +76,7 @@ pub(super) fn contradict(store: &mut Store, group: &[FuncId], stop: &Stop) -> bo
     false
 }
 
-/// Some arguments of a function.
+/// Returns some arguments of a function.
 fn tuples(store: &Store, f: FuncId) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for &sort in &store.func(f).params {
@@ -90,7 +90,7 @@ fn tuples(store: &Store, f: FuncId) -> Vec<Vec<Value>> {
     all
 }
 
-/// The body of a definition at known arguments; `None` if a binder in it may shadow a parameter.
+/// Returns the body of a definition at known arguments; `None` if a binder in it may shadow a parameter.
 fn instance(store: &mut Store, f: FuncId, args: &[Value]) -> Option<TermId> {
     let func = store.func(f);
     let (vars, body) = func.definition()?;
@@ -111,7 +111,7 @@ impl Elimination<'_> {
         self.count
     }
 
-    /// The number of a call. The first calls are numbered in order, from 1.
+    /// Returns the number of a call. The first calls are numbered in order, from 1.
     fn number(&mut self, f: FuncId, args: Vec<Value>) -> usize {
         if let Some(&number) = self.numbers.get(&(f, args.clone())) {
             return number;
@@ -122,7 +122,7 @@ impl Elimination<'_> {
         number
     }
 
-    /// The call that a term is, if its arguments are known.
+    /// Returns the call that a term is, if its arguments are known.
     fn call(&mut self, store: &Store, t: TermId) -> Option<KnownCall> {
         let f = store.applied(t).filter(|f| self.group.contains(f))?;
         let args = store.args(t).iter().map(|&a| self.evaluator.eval(store, a).ok()).collect::<Option<Vec<Value>>>()?;

@@ -28,7 +28,7 @@ pub struct CheckRefutation {
 }
 
 impl CheckTruth {
-    /// The answer as a word.
+    /// Returns the answer as a word.
     pub fn word(&self) -> &'static str {
         match self {
             CheckTruth::Sat(_) => "sat",
@@ -36,7 +36,7 @@ impl CheckTruth {
         }
     }
 
-    /// The model, if the check is satisfiable.
+    /// Returns the model, if the check is satisfiable.
     pub fn model(&self) -> Option<&Model> {
         match self {
             CheckTruth::Sat(model) => Some(model),
@@ -50,7 +50,7 @@ impl CheckTruth {
         self.model().is_some_and(|model| !model.choices().is_empty())
     }
 
-    /// The function whose recursive definition a refutation reads as the standard does, see
+    /// Returns the function whose recursive definition a refutation reads as the standard does, see
     /// [`CheckRefutation::definition`].
     pub fn definition(&self) -> Option<&str> {
         match self {
@@ -59,7 +59,7 @@ impl CheckTruth {
         }
     }
 
-    /// The answer as a word, if it is the same under every reading: no value is chosen, and no definition is used that is not
+    /// Returns the answer as a word, if it is the same under every reading: no value is chosen, and no definition is used that is not
     /// proven total.
     pub fn certain(&self) -> Option<&'static str> {
         (!self.is_by_choice() && self.definition().is_none()).then(|| self.word())
@@ -108,13 +108,13 @@ pub enum OpenTruth {
     /// This function is live and not proven total, so there may be no interpretation.
     #[error("the recursive function `{0}` is not proven total, so there may be no interpretation")]
     NotTotal(String),
-    /// It is not a small world.
+    /// The check is not a small world.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
-    /// It is one, but exhaustion left it open.
+    /// The check is a small world, but exhaustion left it open.
     #[error("{reason}")]
     Unresolved {
-        /// Why.
+        /// The reason.
         reason: Unresolved,
         /// The record, if one was requested.
         record: Option<Box<Exhaustion>>,

@@ -84,7 +84,7 @@ pub fn of_check(text: &str, check: usize, query: TruthQuery<'_>) -> Result<Check
     of_instance(&mut store, instance, query)
 }
 
-/// The checks of a text, read into a store.
+/// Returns the checks of a text, read into a store.
 ///
 /// # Errors
 /// [`OpenTruth::Unreadable`] names the first error.
@@ -114,7 +114,7 @@ pub fn of_formulas(store: &mut Store, formulas: &[TermId], query: TruthQuery<'_>
     Ok(truth)
 }
 
-/// The first function among declarations whose recursive definition is not proven total; `None` if all are.
+/// Returns the first function among declarations whose recursive definition is not proven total; `None` if all are.
 pub fn unproven<'s>(store: &'s Store, declarations: &[Command]) -> Option<&'s str> {
     all_unproven(store, declarations).first().map(|&f| store.name(store.func(f).name))
 }

@@ -48,7 +48,7 @@ pub enum NotCertified {
         /// The number of the check, from 0.
         check: usize,
     },
-    /// Not the expected number of checks.
+    /// The number of checks is not the expected one.
     #[error("the text has {found} checks, {expected} were expected")]
     Checks {
         /// The number in the text.
@@ -78,7 +78,7 @@ pub fn certify(store: &Store, model: &Arc<Model>, text: &str, checks: usize) -> 
     certify_where(store, model, text, checks, |_| true)
 }
 
-/// The same for one check alone, counted from 0: the others may need other witnesses.
+/// Like [`certify`], for one check alone, counted from 0: the others may need other witnesses.
 ///
 /// # Errors
 /// As for [`certify`].
@@ -140,7 +140,7 @@ fn certify_where(
     Ok(certificate)
 }
 
-/// The first characters of a term's text.
+/// Returns the first characters of a term's text.
 fn excerpt(store: &Store, t: TermId) -> String {
     const LENGTH: usize = 200;
     let text = store.term_text(t);

@@ -7,7 +7,7 @@ mod search;
 use dashu_int::IBig;
 pub(crate) use search::Finder;
 
-/// The `count` elements from position `start` on, or fewer at the end; empty unless `0 <= start < |word|` and `0 <
+/// Returns the `count` elements from position `start` on, or fewer at the end; empty unless `0 <= start < |word|` and `0 <
 /// count`.
 pub(crate) fn subword<'w, T>(word: &'w [T], start: &IBig, count: &IBig) -> &'w [T] {
     let Some(start) = position_up_to(start, word.len()) else {
@@ -23,13 +23,13 @@ pub(crate) fn contains<T: PartialEq>(word: &[T], part: &[T]) -> bool {
     Finder::new(part, word.len()).find(word, 0).is_some()
 }
 
-/// The first position at or after `start` where `part` occurs; `None` unless `0 <= start <= |word|`. The empty word occurs
-/// at `start`.
+/// Returns the first position at or after `start` where `part` occurs; `None` unless `0 <= start <= |word|`. The empty word
+/// occurs at `start`.
 pub(crate) fn index_of<T: PartialEq>(word: &[T], part: &[T], start: &IBig) -> Option<usize> {
     position_up_to(start, word.len()).and_then(|start| Finder::new(part, word.len()).find(word, start))
 }
 
-/// The last position where `part` occurs. The empty word occurs last at the end.
+/// Returns the last position where `part` occurs. The empty word occurs last at the end.
 pub(crate) fn last_index_of<T: PartialEq>(word: &[T], part: &[T]) -> Option<usize> {
     // Read backwards it is the first one, found in linear time.
     let (word, part): (Vec<&T>, Vec<&T>) = (word.iter().rev().collect(), part.iter().rev().collect());
@@ -58,13 +58,13 @@ pub(crate) fn occurrences<T: PartialEq>(word: &[T], pattern: &[T]) -> Vec<(usize
     found
 }
 
-/// The length of a word of `length` elements after replacing disjoint ranges by `by` elements each.
+/// Returns the length of a word of `length` elements after replacing disjoint ranges by `by` elements each.
 pub(crate) fn spliced_length(length: usize, ranges: &[(usize, usize)], by: usize) -> u128 {
     let removed: usize = ranges.iter().map(|&(start, end)| end - start).sum();
     (length - removed) as u128 + ranges.len() as u128 * by as u128
 }
 
-/// The word with each of the disjoint ascending ranges `(start, end)` replaced by `by`.
+/// Returns the word with each of the disjoint ascending ranges `(start, end)` replaced by `by`.
 pub(crate) fn splice<T: Clone>(word: &[T], ranges: &[(usize, usize)], by: &[T]) -> Vec<T> {
     let mut result = Vec::with_capacity(spliced_length(word.len(), ranges, by.len()) as usize);
     let mut copied = 0;
@@ -77,8 +77,8 @@ pub(crate) fn splice<T: Clone>(word: &[T], ranges: &[(usize, usize)], by: &[T]) 
     result
 }
 
-/// The word with the part from `start` on overwritten by `by`, cut at its end; `None`, for the unchanged word, if `start` is
-/// not a position in it.
+/// Returns the word with the part from `start` on overwritten by `by`, cut at its end; `None`, for the unchanged word, if
+/// `start` is not a position in it.
 pub(crate) fn overwritten<T: Clone>(word: &[T], start: &IBig, by: &[T]) -> Option<Vec<T>> {
     let start = usize::try_from(start).ok().filter(|&n| n < word.len())?;
     let mut result = word.to_vec();

@@ -1,6 +1,6 @@
 //! Substring search in linear time (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
 
-/// Below this product of lengths plain comparison at every position is quicker than building the failure table.
+/// Below this product of lengths comparing at every position is quicker than building the failure table.
 const PLAIN_SEARCH_BOUND: usize = 4096;
 
 /// A non-empty pattern prepared for search in many places.
@@ -17,8 +17,8 @@ impl<'a, T: PartialEq> Finder<'a, T> {
         Finder { needle, borders: if plain { Vec::new() } else { border_table(needle) } }
     }
 
-    /// The first position at or after `start` where the needle occurs. A `start` beyond the end finds nothing, and an
-    /// empty needle occurs everywhere up to the end.
+    /// Returns the first position at or after `start` where the needle occurs. A `start` beyond the end finds
+    /// nothing, and an empty needle occurs everywhere up to the end.
     pub(crate) fn find(&self, text: &[T], start: usize) -> Option<usize> {
         let tail = text.get(start..)?;
         let found = match self.needle {

@@ -10,7 +10,7 @@ use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
 
 impl Store {
-    /// The integer `n`: a numeral, or `(- numeral)`.
+    /// Returns the integer `n`: a numeral, or `(- numeral)`.
     pub fn int(&mut self, n: &IBig) -> TermId {
         let (sign, magnitude) = n.clone().into_parts();
         let literal = self.literal(Constant::Int(magnitude));
@@ -47,17 +47,17 @@ impl Store {
         self.literal(Constant::BitVec { width, value })
     }
 
-    /// The element of a finite field for an integer.
+    /// Returns the element of a finite field for an integer.
     pub fn field_element(&mut self, order: &FieldOrder, n: &IBig) -> TermId {
         self.literal(Constant::FieldElement { order: order.clone(), value: order.reduce(n) })
     }
 
-    /// The string of these code points, each at most 0x2FFFF.
+    /// Returns the string of these code points, each at most 0x2FFFF.
     pub fn string(&mut self, code_points: &[u32]) -> TermId {
         self.literal(Constant::String(code_points.into()))
     }
 
-    /// An integer as a real: a literal as a literal, anything else by `to_real`.
+    /// Returns an integer as a real: a literal as a literal, anything else by `to_real`.
     pub fn to_real(&mut self, t: TermId) -> TermId {
         match self.constant(t) {
             Some(Constant::Int(n)) => {

@@ -23,7 +23,7 @@ pub enum BuildError {
         name: String,
         /// The sorts given.
         given: String,
-        /// What it takes.
+        /// What the operator takes.
         expected: String,
     },
     /// The term's sort would be nested deeper than [`MAX_SORT_DEPTH`] or longer than [`MAX_SORT_SIZE`].
@@ -36,7 +36,7 @@ pub enum BuildError {
 
 /// Applications.
 impl Store {
-    /// A theory operator on arguments, sort-checked against its row.
+    /// Returns a theory operator on arguments, sort-checked against its row.
     ///
     /// # Errors
     /// [`BuildError::Arguments`] if the number or sorts of the arguments, or the indices, do not match.
@@ -97,7 +97,7 @@ impl Store {
         text
     }
 
-    /// A function symbol applied to all its arguments.
+    /// Returns a function symbol applied to all its arguments.
     ///
     /// # Errors
     /// [`BuildError::Arguments`] if number or sorts do not match its rank.
@@ -137,7 +137,7 @@ impl Store {
         Err(BuildError::Arguments { name: self.name(func.name).to_string(), given: self.sort_list(args), expected })
     }
 
-    /// A function symbol of arity 0 as a term.
+    /// Returns a function symbol of arity 0 as a term.
     ///
     /// # Errors
     /// [`BuildError::Arguments`] if it takes arguments.
@@ -200,7 +200,7 @@ impl Store {
         Ok(self.node(Op::indexed(Kind::Construct, datatype.0, constructor as u32), args, sort))
     }
 
-    /// The tester `(_ is c)` on a term of the datatype.
+    /// Returns the tester `(_ is c)` on a term of the datatype.
     ///
     /// # Errors
     /// [`BuildError::Arguments`] if `t` is not of the datatype.
@@ -209,7 +209,7 @@ impl Store {
         Ok(self.node(Op::indexed(Kind::Test, datatype.0, constructor as u32), &[t], SortId::BOOL))
     }
 
-    /// A selector on a term of the datatype.
+    /// Returns a selector on a term of the datatype.
     ///
     /// # Errors
     /// [`BuildError::Arguments`] if `t` is not of the datatype.
@@ -338,7 +338,7 @@ impl Store {
         Ok(self.node(Op::indexed(Kind::AsArray, f.0, 0), &[], sort))
     }
 
-    /// A function symbol as a value of its map sort (SMT-LIB 2.7).
+    /// Returns a function symbol as a value of its map sort (SMT-LIB 2.7).
     ///
     /// # Errors
     /// [`BuildError::Sort`] if its sort is too large.
@@ -349,7 +349,7 @@ impl Store {
         Ok(self.node(Op::indexed(Kind::FuncValue, f.0, 0), &[], sort))
     }
 
-    /// A value of a map sort applied to one argument.
+    /// Returns a value of a map sort applied to one argument.
     ///
     /// # Errors
     /// [`BuildError::Arguments`] if the sorts do not match.
@@ -364,7 +364,7 @@ impl Store {
         }
     }
 
-    /// The map of `sort` with this value everywhere, as a `lambda`.
+    /// Returns the map of `sort` with this value everywhere, as a `lambda`.
     ///
     /// # Errors
     /// [`BuildError::Arguments`] if `sort` is not a map to values of that sort.
@@ -420,7 +420,7 @@ impl Store {
         self.bind(Kind::Lambda, binder, &[body])
     }
 
-    /// A quantifier or lambda: `args` are the body, then all pattern terms as `binder.patterns` groups them.
+    /// Returns a quantifier or lambda: `args` are the body, then all pattern terms as `binder.patterns` groups them.
     ///
     /// # Errors
     /// [`BuildError::Binder`] if there is no variable or a quantifier's body is not Boolean.
@@ -449,7 +449,7 @@ impl Store {
         Ok(self.node(Op::indexed(kind, id.0, 0), args, sort))
     }
 
-    /// A `match`: `args` are the scrutinee, then one body per case.
+    /// Returns a `match`: `args` are the scrutinee, then one body per case.
     ///
     /// # Errors
     /// [`BuildError::Binder`] if the bodies are not all of one sort.
@@ -505,7 +505,7 @@ impl Store {
         self.app(Op::new(Kind::Eq), &[a, b])
     }
 
-    /// A variable name bound to a sort, for [`Binder`]s made by hand.
+    /// Returns a variable name bound to a sort, for [`Binder`]s made by hand.
     pub fn named_variable(&mut self, name: &str, sort: SortId) -> (Symbol, TermId) {
         let symbol = self.symbols.intern(name);
         (symbol, self.bound_variable(symbol, sort))

@@ -176,7 +176,7 @@ impl Parser<'_> {
         self.store.bind(kind, binder, &args).map_err(|e| Error::new(at.start..end.end, e.to_string()))
     }
 
-    /// The attributes of `(! t …)`, up to its `)` or to a term inside them.
+    /// Parses the attributes of `(! t …)`, up to its `)` or to a term inside them.
     pub(super) fn attributes(&mut self) -> Result<Option<TermId>, Error> {
         loop {
             let token = self.next()?;
@@ -295,7 +295,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The pattern of a case; binds its variables.
+    /// Parses the pattern of a case; binds its variables.
     fn case_pattern(&mut self, datatype: DatatypeId, sort: SortId) -> Result<MatchCase, Error> {
         let open = self.peek()?;
         if open.kind != TokenKind::Open {

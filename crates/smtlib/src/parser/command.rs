@@ -24,11 +24,11 @@ const QUERIES: &[&str] = &[
     "get-unsat-core",
 ];
 
-/// The largest tactic, in bytes, made by expanding names.
+/// The maximum size of a tactic, in bytes, after expanding names.
 const MAX_TACTIC: usize = 1 << 16;
 
 impl Parser<'_> {
-    /// The next command, and where it begins; `None` at the end of the text.
+    /// Parses the next command, and where it begins; `None` at the end of the text.
     pub(super) fn command(&mut self) -> Result<Option<(Command, usize)>, Error> {
         let open = self.next()?;
         match open.kind {
@@ -331,7 +331,7 @@ impl Parser<'_> {
         out
     }
 
-    /// A term that must be Boolean.
+    /// Parses a term that must be Boolean.
     fn boolean(&mut self, start: Token) -> Result<TermId, Error> {
         let t = self.term()?;
         if self.store.is_bool(t) {

@@ -81,7 +81,7 @@ impl Parser<'_> {
         Ok(command)
     }
 
-    /// The list of datatypes in the style of 2.5; a first pass finds its names.
+    /// Parses the list of datatypes in the style of 2.5; a first pass finds its names.
     fn datatypes25(&mut self, params: Vec<Symbol>) -> Result<Command, Error> {
         self.expect(TokenKind::Open, "the datatypes: ((T (c …) …) …)")?;
         let start = self.lexer.position();
@@ -271,7 +271,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The group at the end of the store's list, or an equal earlier one.
+    /// Returns the group at the end of the store's list, or an equal earlier one.
     fn intern_group(&mut self, first: DatatypeId) -> DatatypeId {
         let mut key = Vec::new();
         for dt in &self.store.datatypes[first.index()..] {
@@ -295,7 +295,7 @@ impl Parser<'_> {
         first
     }
 
-    /// A sort as numbers that do not depend on the group's position.
+    /// Encodes a sort as numbers that do not depend on the group's position.
     fn encode_sort(&self, sort: SortId, first: DatatypeId, key: &mut Vec<u32>) {
         let children = self.store.sorts.children(sort);
         match self.store.sorts.get(sort) {

@@ -64,7 +64,7 @@ impl Parser<'_> {
         Ok(DefinitionHead { name, at, vars, result })
     }
 
-    /// The body of a definition: its parameter names in the term, and the term.
+    /// Parses the body of a definition: its parameter names in the term, and the term.
     fn definition_body(&mut self, signature: &DefinitionHead) -> Result<(Box<[Symbol]>, TermId), Error> {
         let mark = self.shadowed.len();
         let start = self.peek()?;

@@ -145,7 +145,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The tester of a constructor, whose name may be written `(cons (T) List)` or `(as cons S)` in `(_ is …)`.
+    /// Returns the tester of a constructor, whose name may be written `(cons (T) List)` or `(as cons S)` in `(_ is …)`.
     fn constructor_name(&mut self) -> Result<AppliedHead, Error> {
         let qualified = self.peek()?.kind == TokenKind::Open;
         if qualified {
@@ -236,7 +236,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The field element for an integer.
+    /// Returns the field element for an integer.
     pub(super) fn element(&mut self, sort: SortId, value: &IBig, at: Token) -> Result<TermId, Error> {
         match self.store.sorts.field_order(sort).cloned() {
             Some(order) => Ok(self.store.field_element(&order, value)),
@@ -268,7 +268,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An application, all its operands read.
+    /// Returns an application, all its operands read.
     pub(super) fn apply(&mut self, head: AppliedHead, args: &[TermId], at: Token) -> Result<TermId, Error> {
         let result = match head {
             AppliedHead::Theory { group, indices, count } => {
@@ -547,13 +547,13 @@ impl Parser<'_> {
     }
 }
 
-/// The digits after `prefix`, if `name` consists of both.
+/// Returns the digits after `prefix`, if `name` consists of both.
 fn decimal_suffix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     let digits = name.strip_prefix(prefix)?;
     (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some(digits)
 }
 
-/// The digits after `prefix`, optionally signed, if `name` consists of both.
+/// Returns the digits after `prefix`, optionally signed, if `name` consists of both.
 fn signed_suffix<'n>(name: &'n str, prefix: &str) -> Option<&'n str> {
     let number = name.strip_prefix(prefix)?;
     decimal_suffix(number, if number.starts_with('-') { "-" } else { "" }).map(|_| number)

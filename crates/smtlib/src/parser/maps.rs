@@ -53,7 +53,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A partially applied function, or one whose value is a map applied to more arguments.
+    /// Returns a partially applied function, or one whose value is a map applied to more arguments.
     pub(super) fn apply_as_map(&mut self, f: FuncId, args: &[TermId]) -> Option<TermId> {
         let is_constant = self.store.func(f).params.is_empty();
         let map = if is_constant { self.store.constant_of(f) } else { self.store.func_value(f) };
@@ -61,7 +61,7 @@ impl Parser<'_> {
         (!args.is_empty()).then_some(applied)
     }
 
-    /// The function of `(_ as-array f)` as a map.
+    /// Returns the function of `(_ as-array f)` as a map.
     pub(super) fn as_map(&mut self, t: TermId) -> Option<TermId> {
         let op = self.store.op(t);
         let f = op.func().filter(|_| op.kind == Kind::AsArray)?;

@@ -99,7 +99,7 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
 /// Reads one term in a given scope; the text must contain nothing else.
 ///
 /// # Errors
-/// The first error.
+/// The first error, with its position.
 pub fn parse_term(store: &mut Store, scope: &mut Scope, source: &str) -> Result<TermId, Error> {
     let mut parser = Parser::new(store, scope, source);
     let whole = |parser: &mut Parser<'_>| {
@@ -141,7 +141,7 @@ pub fn parse_application(store: &mut Store, scope: &mut Scope, head: &str, args:
 /// Reads one sort in a given scope; the text must contain nothing else.
 ///
 /// # Errors
-/// The first error.
+/// The first error, with its position.
 pub fn parse_sort(store: &mut Store, scope: &mut Scope, source: &str) -> Result<SortId, Error> {
     let mut parser = Parser::new(store, scope, source);
     let sort = parser.sort()?;

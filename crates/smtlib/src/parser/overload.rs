@@ -43,7 +43,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The sorts of the arguments and of the result; `None` if it cannot be overloaded.
+    /// Returns the sorts of the arguments and of the result; `None` if it cannot be overloaded.
     fn rank(&mut self, binding: Binding) -> Option<(Vec<SortId>, SortId)> {
         Some(match binding {
             Binding::Func(f) => (self.store.func(f).params.to_vec(), self.store.func(f).result),
@@ -60,14 +60,14 @@ impl Parser<'_> {
         })
     }
 
-    /// A datatype at its own sort parameters.
+    /// Returns a datatype at its own sort parameters.
     fn general_sort(&mut self, d: DatatypeId) -> SortId {
         let params = self.store.datatype(d).params.clone();
         let params = params.iter().map(|&p| self.store.sorts.intern(Sort::Parameter(p))).collect();
         self.store.sorts.intern(Sort::Datatype(d, params))
     }
 
-    /// The constructor of a datatype with this name.
+    /// Returns the constructor of a datatype with this name.
     pub(super) fn constructor_of(&self, name: Symbol, datatype: DatatypeId) -> Option<u32> {
         self.scope.meanings(self.scope.get(name)).into_iter().find_map(|meaning| match meaning {
             Binding::Constructor(d, c) if d == datatype => Some(c),
@@ -75,8 +75,8 @@ impl Parser<'_> {
         })
     }
 
-    /// An application of an overloaded name: by the one meaning that takes the operands unchanged, or else the one that takes them
-    /// with integers converted to reals.
+    /// Returns an application of an overloaded name: by the one meaning that takes the operands unchanged, or else the one that takes
+    /// them with integers converted to reals.
     pub(super) fn apply_overloaded(
         &mut self,
         number: u32,
@@ -111,7 +111,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An overloaded name as a term: the one meaning without arguments.
+    /// Returns an overloaded name as a term: the one meaning without arguments.
     pub(super) fn overloaded_constant(&mut self, number: u32, name: Symbol, at: Token) -> Result<TermId, Error> {
         let name = shorten(self.store.name(name));
         self.apply_overloaded(number, HeadRole::Plain, None, &[], at).map_err(|_| {

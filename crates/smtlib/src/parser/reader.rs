@@ -53,7 +53,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A number's text, if all long numbers so far together have few enough digits.
+    /// Returns a number's text, if all long numbers so far together have few enough digits.
     pub(super) fn number<'t>(&self, text: &'t str) -> Option<&'t str> {
         if text.len() >= literal::LONG_DIGITS {
             self.digits_left.set(self.digits_left.get().checked_sub(text.len())?);
@@ -76,7 +76,7 @@ impl<'a> Parser<'a> {
         &self.source[token.span()]
     }
 
-    /// The name of a symbol token.
+    /// Returns the name of a symbol token.
     pub(super) fn name_of(&self, token: Token) -> &'a str {
         match token.kind {
             TokenKind::Quoted => &self.source[token.start + 1..token.end - 1],
@@ -99,7 +99,7 @@ impl<'a> Parser<'a> {
         Error::new(token.span(), found).help(format!("expected {what}"))
     }
 
-    /// A symbol, interned.
+    /// Returns a symbol, interned.
     pub(super) fn symbol(&mut self, what: &str) -> Result<(Symbol, Token), Error> {
         let token = self.next()?;
         match token.kind {
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A numeral that fits `u32`.
+    /// Returns a numeral that fits `u32`.
     pub(super) fn index(&mut self, what: &str) -> Result<u32, Error> {
         let token = self.expect(TokenKind::Numeral, what)?;
         self.text(token)

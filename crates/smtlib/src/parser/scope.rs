@@ -50,7 +50,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The table of the standard theories.
+    /// Returns the table of the standard theories.
     pub fn new(store: &Store) -> Scope {
         debug_assert!(store.symbols.len() >= STANDARD.symbols.len(), "a store begins with the standard names");
         Scope {
@@ -78,7 +78,7 @@ impl Scope {
         left > 0
     }
 
-    /// The operators of this name, even where a declaration hides them.
+    /// Returns the operators of this name, even where a declaration hides them.
     pub(crate) fn theory_group(&self, name: Symbol) -> Option<u32> {
         match STANDARD.terms.get(name.index()) {
             Some(Binding::Theory(group)) => Some(*group),
@@ -86,12 +86,12 @@ impl Scope {
         }
     }
 
-    /// The meaning of a name as a term.
+    /// Returns the meaning of a name as a term.
     pub(crate) fn get(&self, name: Symbol) -> Binding {
         self.terms.get(name.index()).copied().unwrap_or_default()
     }
 
-    /// All meanings of a binding: one, except for an overloaded name.
+    /// Returns all meanings of a binding: one, except for an overloaded name.
     pub(crate) fn meanings(&self, binding: Binding) -> Vec<Binding> {
         match binding {
             Binding::Overloaded(number) => self.overloads[number as usize].to_vec(),
@@ -99,7 +99,7 @@ impl Scope {
         }
     }
 
-    /// The binding of a name with these meanings.
+    /// Returns the binding of a name with these meanings.
     pub(crate) fn overload(&mut self, meanings: Vec<Binding>) -> Binding {
         self.overloads.push(meanings.into());
         Binding::Overloaded(self.overloads.len() as u32 - 1)
@@ -226,7 +226,7 @@ impl Scope {
         Ok(())
     }
 
-    /// All names bound as functions or operators, for suggestions.
+    /// Returns all names bound as functions or operators, for suggestions.
     pub(crate) fn bound_names<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = &'a str> {
         // Ten thousand names are enough for a hint, and bound the time of a file of unknown names.
         (0..store.symbols.len().min(10_000) as u32)
@@ -237,7 +237,7 @@ impl Scope {
 }
 
 impl Scope {
-    /// All names bound as sorts, in a fixed order, for suggestions.
+    /// Returns all names bound as sorts, in a fixed order, for suggestions.
     pub(crate) fn sort_names<'a>(&'a self, store: &'a Store) -> impl Iterator<Item = &'a str> {
         let mut names: Vec<Symbol> = self.sorts.keys().chain(STANDARD.sort_names.keys()).copied().collect();
         names.retain(|&s| self.sort(s) != SortBinding::Unbound);

@@ -17,7 +17,7 @@ impl Parser<'_> {
         self.sort_at(0)
     }
 
-    /// A sort inside `depth` others.
+    /// Parses a sort inside `depth` others.
     fn sort_at(&mut self, depth: usize) -> Result<SortId, Error> {
         let token = self.next()?;
         match token.kind {
@@ -97,7 +97,7 @@ impl Parser<'_> {
         Ok(sort)
     }
 
-    /// The finite field whose order is at a token.
+    /// Returns the finite field whose order is at a token.
     pub(super) fn field_sort(&mut self, order: UBig, at: Token) -> Result<SortId, Error> {
         let written = self.text(at);
         self.store.sorts.finite_field(order).map_err(|error| {

@@ -13,7 +13,7 @@ use crate::term::TermId;
 use crate::theories::extensions;
 
 impl Parser<'_> {
-    /// One term.
+    /// Parses one term.
     pub(super) fn term(&mut self) -> Result<TermId, Error> {
         let floor = self.frames.len();
         self.outer_name = None;
@@ -39,7 +39,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A term that is one token.
+    /// Parses a term that is one token.
     fn atom(&mut self, token: Token) -> Result<TermId, Error> {
         match token.kind {
             TokenKind::Symbol | TokenKind::Quoted => {
@@ -109,7 +109,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A name standing alone as a term.
+    /// Returns a name standing alone as a term.
     fn name_term(&mut self, symbol: Symbol, token: Token) -> Result<TermId, Error> {
         match self.scope.get(symbol) {
             Binding::Term(t) => Ok(t),

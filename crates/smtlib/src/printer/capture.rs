@@ -76,7 +76,7 @@ impl Capture {
         self.active.extend(names);
     }
 
-    /// The spelling of a variable in the current text.
+    /// Returns the spelling of a variable in the current text.
     pub(crate) fn spelling<'s>(&'s self, store: &'s Store, v: Symbol) -> &'s str {
         let own = || self.own.of(store, v).map(|own| store.name(own));
         let other = || self.spellings.get(&v).filter(|_| self.active.contains(&v)).map(String::as_str);
@@ -84,7 +84,7 @@ impl Capture {
     }
 }
 
-/// The printed names of a term except variables: of its head, or of the constructors in the cases of a `match`.
+/// Returns the printed names of a term except variables: of its head, or of the constructors in the cases of a `match`.
 pub(super) fn head_names(store: &Store, dialect: &Dialect, t: TermId) -> Vec<Symbol> {
     let op = store.op(t);
     match (op.binder(), op.cases()) {
@@ -94,7 +94,7 @@ pub(super) fn head_names(store: &Store, dialect: &Dialect, t: TermId) -> Vec<Sym
     }
 }
 
-/// The name that the head of a term is printed with, if it is one.
+/// Returns the name that the head of a term is printed with, if it is one.
 fn head_name(store: &Store, dialect: &Dialect, op: Op) -> Option<Symbol> {
     if let Some(f) = op.func() {
         return Some(store.func(f).name);
@@ -114,7 +114,7 @@ fn head_name(store: &Store, dialect: &Dialect, op: Op) -> Option<Symbol> {
     if name.is_empty() { None } else { store.symbols.get(name) }
 }
 
-/// The names of all constructors of the datatype that a `match` is on.
+/// Returns the names of all constructors of the datatype that a `match` is on.
 fn constructors(store: &Store, t: TermId) -> impl Iterator<Item = Symbol> {
     let datatype = match store.args(t).first().map(|&s| store.sorts.get(store.sort(s))) {
         Some(crate::Sort::Datatype(d, _)) => Some(*d),

@@ -68,7 +68,7 @@ impl Dialect {
         if known { Ok(()) } else { Err(standard) }
     }
 
-    /// The standard's dialect with other names for some operators, as (standard, other). A name that is not an operator's
+    /// Returns the standard's dialect with other names for some operators, as (standard, other). A name that is not an operator's
     /// (such as a sort's other than `Set`) is ignored.
     pub fn renamed<'n>(names: impl IntoIterator<Item = (&'n str, &'n str)>) -> Dialect {
         let mut dialect = Dialect::default();
@@ -78,12 +78,12 @@ impl Dialect {
         dialect
     }
 
-    /// The name of the sort constructor of finite sets.
+    /// Returns the name of the sort constructor of finite sets.
     pub(crate) fn set(&self) -> &str {
         &self.set
     }
 
-    /// The logic name for a script with these features ([`crate::logic`]) whose standard logic is `logic`.
+    /// Returns the logic name for a script with these features ([`crate::logic`]) whose standard logic is `logic`.
     pub fn logic<'n>(&self, logic: Option<&'n str>, needed: impl FnOnce() -> u32) -> Option<Cow<'n, str>> {
         let is_named = logic.is_some_and(|logic| logic.starts_with(HIGHER_ORDER_PREFIX));
         if self.names_higher_order && !is_named && needed() & logic::HIGHER_ORDER != 0 {
@@ -92,7 +92,7 @@ impl Dialect {
         logic.map(Cow::Borrowed)
     }
 
-    /// The name of a theory operator; empty for structural kinds.
+    /// Returns the name of a theory operator; empty for structural kinds.
     pub fn name(&self, kind: Kind) -> &str {
         &self.names[kind as usize]
     }

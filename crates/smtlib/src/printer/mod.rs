@@ -31,7 +31,7 @@ pub struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// A printer for the terms of `store`.
+    /// Makes a printer for the terms of `store`.
     pub fn new(store: &'a Store, dialect: &'a Dialect) -> Printer<'a> {
         Printer {
             store,
@@ -42,7 +42,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The printer with another choice of terms to bind by `let`.
+    /// Returns the printer with another choice of terms to bind by `let`.
     pub fn with_lets(mut self, lets: LetUse) -> Printer<'a> {
         self.sharing.lets = lets;
         self
@@ -90,21 +90,21 @@ impl<'a> Printer<'a> {
 }
 
 impl Store {
-    /// A sort as text.
+    /// Returns a sort as text.
     pub fn sort_text(&self, s: SortId) -> String {
         let mut out = String::new();
         text::push_sort(self, dialect::SET, s, &mut out);
         out
     }
 
-    /// A term as text in the standard's dialect.
+    /// Returns a term as text in the standard's dialect.
     pub fn term_text(&self, t: TermId) -> String {
         let mut out = String::new();
         Printer::new(self, &Dialect::default()).term(t, &mut out);
         out
     }
 
-    /// A script as text in the standard's dialect.
+    /// Returns a script as text in the standard's dialect.
     pub fn script_text(&self, script: &Script) -> String {
         let mut out = String::new();
         Printer::new(self, &Dialect::default()).script(script, &mut out);

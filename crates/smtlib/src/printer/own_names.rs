@@ -19,17 +19,17 @@ type BoundGroup<'s> = (Vec<Symbol>, &'s [TermId]);
 pub(super) struct OwnNames {
     restored: FxHashSet<Symbol>,
     free: FreeVars,
-    /// The most terms examined: beyond that, variables keep the reader's names.
+    /// The maximum number of terms examined: beyond that, variables keep the reader's names.
     left: usize,
 }
 
 impl OwnNames {
-    /// No variable is printed under its original name.
+    /// Stops the use of original names.
     pub(super) fn clear(&mut self) {
         self.restored.clear();
     }
 
-    /// The original name of a variable, if it is printed.
+    /// Returns the original name of a variable, if it is printed.
     pub(super) fn of(&self, store: &Store, v: Symbol) -> Option<Symbol> {
         store.own_names.get(&v).copied().filter(|_| self.restored.contains(&v))
     }

@@ -185,7 +185,7 @@ impl Sharing {
         }
     }
 
-    /// The home region of `t`, found in the entered `region`: the innermost that binds one of its free variables.
+    /// Returns the home region of `t`, found in the entered `region`: the innermost that binds one of its free variables.
     pub(crate) fn home(&mut self, store: &Store, t: TermId, region: u32) -> u32 {
         if region == 0 || store.flags(t) & HAS_VARIABLE == 0 {
             return 0;
@@ -221,7 +221,7 @@ impl Sharing {
         home
     }
 
-    /// The number of a repeated term of a home region, if it is one.
+    /// Returns the number of a repeated term of a home region, if it is one.
     pub(crate) fn number(&self, t: TermId, home: u32) -> Option<u32> {
         let seen = if home == 0 {
             self.dense.get(t.index()).filter(|s| s.epoch == self.epoch)
@@ -231,7 +231,7 @@ impl Sharing {
         seen.map(|s| s.number).filter(|&n| n > 0)
     }
 
-    /// The region in which child `n` of the binder or match `t` (of region `home`) is printed.
+    /// Returns the region in which child `n` of the binder or match `t` (of region `home`) is printed.
     pub(crate) fn inner(&self, t: TermId, home: u32, n: usize) -> u32 {
         self.opened.get(&(t, home, n as u32)).copied().unwrap_or(home)
     }

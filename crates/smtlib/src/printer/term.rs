@@ -184,7 +184,7 @@ impl Printer<'_> {
         work.push(Work::Term(args[0], home, false));
     }
 
-    /// The text after a term's children: a binder's last attributes, or an old-style loop's bounds.
+    /// Appends the text after a term's children: a binder's last attributes, or an old-style loop's bounds.
     fn push_attributes(&self, t: TermId, out: &mut String) {
         let op = self.store.op(t);
         if op.kind == Kind::ReLoop {
@@ -203,7 +203,7 @@ impl Printer<'_> {
         out.push(')');
     }
 
-    /// The name of a bound variable.
+    /// Appends the name of a bound variable.
     pub(super) fn variable(&self, v: Symbol, out: &mut String) {
         quote_symbol(self.capture.spelling(self.store, v), out);
     }
@@ -235,7 +235,7 @@ impl Printer<'_> {
         out.push(' ');
     }
 
-    /// The operator of a term, with its indices or its `as`; for a leaf, the whole term.
+    /// Appends the operator of a term, with its indices or `as`; for a leaf, the whole term.
     fn push_head(&self, t: TermId, out: &mut String) {
         let store = self.store;
         let op = store.op(t);

@@ -57,7 +57,7 @@ fn push_padded(before: &str, digits: &str, width: usize, out: &mut String) {
     out.push_str(digits);
 }
 
-/// A non-negative rational whose denominator has no prime factor but 2 and 5, as a decimal.
+/// Appends a non-negative rational whose denominator has no prime factor but 2 and 5, as a decimal.
 fn push_decimal(r: &RBig, out: &mut String) {
     let denominator = r.denominator();
     let numerator = r.numerator().unsigned_abs();

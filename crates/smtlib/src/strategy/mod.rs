@@ -59,7 +59,7 @@ pub enum Strategy {
     UsingParams(Box<Strategy>, Box<[Param]>),
 }
 
-/// The most that `(nice S n)` lowers a priority by (POSIX, nice(3)).
+/// The maximum by which `(nice S n)` lowers a priority (POSIX, nice(3)).
 pub const MAX_NICE: u32 = 19;
 
 /// `:key value`.
@@ -154,12 +154,12 @@ impl Arithmetic {
 }
 
 impl Strategy {
-    /// A tactic by its name.
+    /// Returns a tactic by its name.
     pub fn tactic(name: &str) -> Strategy {
         Strategy::Tactic(name.into())
     }
 
-    /// The strategies it is made of.
+    /// Returns the strategies it is made of.
     pub fn parts(&self) -> Vec<&Strategy> {
         match self {
             Strategy::Tactic(_)
@@ -183,12 +183,12 @@ impl Strategy {
         }
     }
 
-    /// Its nesting depth without probes; a single tactic has depth 0.
+    /// Returns its nesting depth without probes; a single tactic has depth 0.
     pub fn depth(&self) -> usize {
         self.parts().into_iter().map(|part| 1 + part.depth()).max().unwrap_or(0)
     }
 
-    /// Its number of nodes without probes.
+    /// Returns its number of nodes without probes.
     pub fn size(&self) -> usize {
         1 + self.parts().into_iter().map(Strategy::size).sum::<usize>()
     }

@@ -40,14 +40,14 @@ impl Display for Strategy {
     }
 }
 
-/// A solver's specification: a symbol if possible, otherwise a string.
+/// Returns a solver's specification: a symbol if possible, otherwise a string.
 fn spelled(spec: &str) -> String {
     let mut symbol = String::new();
     quote_symbol(spec, &mut symbol);
     if symbol == spec { symbol } else { string(spec) }
 }
 
-/// A string literal (SMT-LIB 2.7, section 3.1).
+/// Parses a string literal (SMT-LIB 2.7, section 3.1).
 fn string(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }

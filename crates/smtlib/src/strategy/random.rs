@@ -92,8 +92,8 @@ pub struct RandomStrategyLimits<'a> {
 }
 
 impl RandomStrategyLimits<'_> {
-    /// A random strategy. `below(n)` must give a random number below n, which is at least 1; the same numbers give the same
-    /// strategy.
+    /// Returns a random strategy. `below(n)` must give a random number below n, which is at least 1; the same numbers give
+    /// the same strategy.
     pub fn strategy(&self, below: &mut dyn FnMut(usize) -> usize) -> Strategy {
         let depth = 1 + below(self.depth.max(1) as usize) as u32;
         let body = self.node(depth, below);

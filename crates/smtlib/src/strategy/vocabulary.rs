@@ -57,7 +57,7 @@ pub enum Arguments {
 /// A tactic in the language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TacticName {
-    /// What it takes.
+    /// What the tactic takes.
     pub arguments: Arguments,
     /// Its parameters' names with hyphens; `None` for another program's tactic, which accepts any.
     pub params: Option<Vec<String>>,
@@ -120,7 +120,7 @@ impl ParamKind {
         }
     }
 
-    /// The kind in words, as in "takes …".
+    /// Returns the kind in words, as in "takes …".
     pub fn describe(self) -> &'static str {
         match self {
             ParamKind::Truth => "true or false",
@@ -132,7 +132,7 @@ impl ParamKind {
 }
 
 impl StrategyVocabulary {
-    /// A vocabulary of another solver's names, without further knowledge.
+    /// Returns a vocabulary of another solver's names, without further knowledge.
     pub fn of_names<'n>(
         tactics: impl IntoIterator<Item = &'n str>,
         probes: impl IntoIterator<Item = &'n str>,
@@ -146,7 +146,7 @@ impl StrategyVocabulary {
     }
 }
 
-/// The tactical of a name, in any spelling.
+/// Returns the tactical of a name, in any spelling.
 pub(super) fn tactical(name: &str) -> Option<&'static (&'static str, &'static str)> {
     let name = SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     TACTICALS.iter().find(|(known, _)| *known == name)

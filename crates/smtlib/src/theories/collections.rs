@@ -53,7 +53,7 @@ pub const SETS: Theory = Theory {
     aliases: &[("set.intersect", SetInter), ("set.difference", SetMinus), ("set.in", SetMember), ("set.size", SetCard)],
 };
 
-/// The name of a constant that needs `as`; `None` for other operators.
+/// Returns the name of a constant that needs `as`; `None` for other operators.
 pub fn constant_name(kind: crate::Kind) -> Option<&'static str> {
     match kind {
         SetEmpty => Some("set.empty"),

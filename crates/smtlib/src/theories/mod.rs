@@ -61,13 +61,13 @@ const CORE_ROWS: &[SignatureRow] = &[
     SignatureRow::new(Ite, "ite", &[Bool, Any(0), Any(0)], Any(0)),
 ];
 
-/// The row of an operator, if it is one of a theory's.
+/// Returns the row of an operator, if it is one of a theory's.
 pub fn row(kind: Kind) -> Option<&'static SignatureRow> {
     let place = ROW_OF[kind as usize].checked_sub(1)? as usize;
     THEORIES[place / 256].rows.get(place % 256)
 }
 
-/// All rows of all theories.
+/// Returns all rows of all theories.
 pub fn rows() -> impl Iterator<Item = &'static SignatureRow> {
     THEORIES.iter().flat_map(|t| t.rows)
 }

@@ -45,14 +45,14 @@ pub struct CommitBuildOrder {
 pub enum CommitBuild {
     /// Its program.
     Built(PathBuf),
-    /// It does not build.
+    /// The commit does not build.
     Failed {
         /// The reason.
         why: String,
         /// The command's output.
         log: PathBuf,
     },
-    /// It was cancelled.
+    /// The commit was cancelled.
     Cancelled,
 }
 

@@ -14,7 +14,7 @@ use crate::build::SourceBuildError;
 use crate::cache::CacheError;
 use crate::process::{self, ProcessJob, ProcessLimits, RunError, RunStatus};
 
-/// The limits of one git run: enough for a checkout of a large repository on a slow disk.
+/// The time limit of one git run: enough for a checkout of a large repository on a slow disk.
 const WALL: Duration = Duration::from_secs(3600);
 /// The output limit: enough for a million commits.
 const MOST_OUTPUT: usize = 512 << 20;
@@ -88,7 +88,7 @@ impl GitRepository {
     /// Opens the repository in or above a folder.
     ///
     /// # Errors
-    /// There is none, or git cannot be run safely.
+    /// There is no repository, or git cannot be run safely.
     pub fn open(folder: &Path) -> Result<GitRepository, GitError> {
         let settings = SETTINGS.map(|(name, value)| (name.to_string(), value)).to_vec();
         let mut repository = GitRepository { folder: folder.to_path_buf(), settings };
@@ -195,7 +195,7 @@ pub struct GitWorktree {
 }
 
 impl GitWorktree {
-    /// Adds a checkout at a path, where remains of a killed one may be.
+    /// Adds a checkout at a path, which may hold the remains of a killed run's checkout.
     ///
     /// # Errors
     /// Git fails.

@@ -55,7 +55,7 @@ impl BuildTools {
         }
     }
 
-    /// A tool's path.
+    /// Returns a tool's path.
     pub(crate) fn program(&self, name: &str) -> Option<PathBuf> {
         let fetched = self.fetched.as_ref().map(|folder| SearchPath::new(vec![folder.join("bin")]));
         self.path.program(name).or_else(|| fetched?.program(name))

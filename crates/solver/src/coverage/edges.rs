@@ -14,7 +14,7 @@ pub const EDGE_RUNTIME: &str = include_str!("edge_runtime.c");
 
 /// The size of a map if the program does not report it: that of AFL.
 const DEFAULT_BYTES: usize = 1 << 16;
-/// The largest map, in bytes.
+/// The maximum size of a map, in bytes.
 const MAX_BYTES: usize = 1 << 28;
 
 /// A build with a map of edges.

@@ -73,7 +73,7 @@ pub enum CoverageError {
     Tool {
         /// The tool.
         tool: &'static str,
-        /// The last one that was tried.
+        /// The last program that was tried.
         name: String,
         /// Its message.
         said: String,

@@ -23,7 +23,7 @@ pub(super) struct GcovFile<'f> {
 /// A record: its tag and its fields.
 pub(super) struct GcovRecord<'f> {
     pub(super) tag: u32,
-    /// Whether it represents counters that are all zero.
+    /// Whether the record represents counters that are all zero.
     pub(super) is_zero: bool,
     pub(super) fields: GcovFields<'f>,
 }
@@ -95,7 +95,7 @@ impl<'f> GcovFile<'f> {
         Ok(bytes)
     }
 
-    /// The error for a record that ends before its last field.
+    /// Returns the error for a record that ends before its last field.
     pub(super) fn cut(&self) -> CoverageError {
         CoverageError::damaged(self.path, "it ends too early; was the disk full, or the program killed while it wrote?")
     }

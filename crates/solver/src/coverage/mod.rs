@@ -37,7 +37,7 @@ impl CoverageSet {
         self.words[word] |= 1 << (number % 64);
     }
 
-    /// Whether it contains an item.
+    /// Whether the set contains an item.
     pub fn contains(&self, number: usize) -> bool {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }

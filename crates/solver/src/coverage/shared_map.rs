@@ -42,7 +42,7 @@ impl SharedMap {
         self.id
     }
 
-    /// Its size.
+    /// Returns its size.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -19,7 +19,7 @@ pub enum InstallError {
     /// A program could not be run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// It cannot be compiled from sources.
+    /// The solver cannot be compiled from sources.
     #[error(transparent)]
     Build(#[from] SourceBuildError),
     /// A build with further instruments is never started automatically: it takes long.

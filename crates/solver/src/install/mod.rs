@@ -82,7 +82,7 @@ impl InstalledSolver {
         self.profile.family() == other.profile.family() && self.program() != other.program()
     }
 
-    /// Whether it has no further instruments, as far as its name shows.
+    /// Whether the solver has no further instruments, as far as its name shows.
     pub fn is_release(&self) -> bool {
         self.version.as_ref().is_none_or(|version| version.instruments().is_none())
     }

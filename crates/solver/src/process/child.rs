@@ -51,7 +51,7 @@ pub(super) struct Beginning<'a> {
     pub(super) folder: Option<&'a Path>,
     /// Whether standard error is read; otherwise it is discarded.
     pub(super) has_errors: bool,
-    /// Whether it ends with the thread that starts it.
+    /// Whether the process ends with the thread that starts it.
     pub(super) ends_with_thread: bool,
 }
 

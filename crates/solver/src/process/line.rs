@@ -28,9 +28,9 @@ pub(crate) enum Dead {
     Late,
     /// The program ended, or closed its end of a pipe.
     Ended,
-    /// It had more memory than the limit.
+    /// The process had more memory than the limit.
     Memory,
-    /// It exceeded its memory limit.
+    /// The process wrote more output than the limit.
     Flood,
 }
 

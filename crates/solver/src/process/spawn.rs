@@ -52,14 +52,14 @@ struct SpawnPlan {
     limits: Vec<(Resource, libc::rlimit)>,
     /// Our pid if the child must end with us.
     parent: Option<libc::pid_t>,
-    /// Why it could not be started; 0 if it was.
+    /// Why the program could not be started; 0 if it was.
     error: libc::c_int,
 }
 
 /// Starts a program in its own process group, with an empty signal mask and its pid as the group's id.
 ///
 /// # Errors
-/// The system's error.
+/// The program cannot be started.
 pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<Pid> {
     let invalid = || io::Error::from_raw_os_error(libc::EINVAL);
     let words = |words: &[OsString]| -> io::Result<Vec<CString>> {

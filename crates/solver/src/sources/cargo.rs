@@ -21,7 +21,7 @@ use files::digest::sha256_of_file;
 const INFO_WALL: Duration = Duration::from_secs(120);
 /// The time limit to fetch the sources of a solver.
 const FETCH_WALL: Duration = Duration::from_secs(1800);
-/// Long enough to compile a few hundred crates on a busy machine.
+/// The time limit of a compilation: a few hundred crates on a busy machine.
 const BUILD_WALL: Duration = Duration::from_secs(3 * 3600);
 
 /// Messages of cargo about an unreachable registry.

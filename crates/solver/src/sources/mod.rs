@@ -20,7 +20,7 @@ const NEIGHBOURS: usize = 3;
 
 /// A source from which a solver may be found or fetched.
 pub trait SolverSource {
-    /// The source's name, for messages.
+    /// Returns the source's name, for messages.
     fn name(&self) -> &'static str;
 
     /// Returns the program if it already exists, with its version if it reports one in time. Nothing is installed.

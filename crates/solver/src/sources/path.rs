@@ -14,7 +14,7 @@ pub struct SearchPath {
 }
 
 impl SearchPath {
-    /// The folders that the environment names.
+    /// Returns the folders that the environment names.
     pub fn of_environment() -> SearchPath {
         let path = std::env::var_os("PATH").unwrap_or_default();
         SearchPath { folders: std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect() }
@@ -25,7 +25,7 @@ impl SearchPath {
         SearchPath { folders }
     }
 
-    /// The first program of a name.
+    /// Returns the first program of a name.
     pub fn program(&self, name: &str) -> Option<PathBuf> {
         self.folders.iter().map(|folder| folder.join(name)).find(|path| probe::is_executable(path))
     }

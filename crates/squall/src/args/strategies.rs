@@ -28,7 +28,7 @@ pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
     })
 }
 
-/// The error of a named strategy, with its position in the settings file.
+/// Returns the error of a named strategy, with its position in the settings file.
 fn placed(error: &NamedStrategyError, setting: &StrategySetting) -> String {
     let file = setting.file.display();
     match (error, &setting.source) {

@@ -6,9 +6,9 @@ use crate::render::axes::MAX_SECONDS;
 pub use crate::render::axes::time_text;
 use std::time::Duration;
 
-/// The shortest and the longest time, in seconds: 1 ms, and a bit more than 100 years.
+/// The minimum and maximum time, in seconds: 1 ms, and a bit more than 100 years.
 const TIMES: std::ops::RangeInclusive<f64> = 1e-3..=MAX_SECONDS;
-/// The smallest and the largest size, in bytes: 1 MiB, and about 1 EB.
+/// The minimum and maximum size, in bytes: 1 MiB, and about 1 EB.
 const SIZES: std::ops::RangeInclusive<f64> = 1048576.0..=1e18;
 
 /// Units of time in seconds; no unit is seconds.
@@ -71,7 +71,7 @@ fn size_from(text: &str, (least, least_text): (f64, &str), write: &str) -> Resul
     }
 }
 
-/// A size for people, as `size` reads it: `700 bytes`, `2.5KiB`, `64MiB`, `2GiB`.
+/// Returns a size for people, as `size` reads it: `700 bytes`, `2.5KiB`, `64MiB`, `2GiB`.
 pub fn size_text(bytes: u64) -> String {
     const STEPS: [(&str, f64); 4] =
         [("TiB", 1099511627776.0), ("GiB", 1073741824.0), ("MiB", 1048576.0), ("KiB", 1024.0)];
@@ -81,7 +81,7 @@ pub fn size_text(bytes: u64) -> String {
     }
 }
 
-/// The number at the beginning of a text and what follows it.
+/// Returns the number at the beginning of a text and what follows it.
 fn number_and_unit<'a>(text: &'a str, write: &str) -> Result<(f64, &'a str), String> {
     let text = text.trim();
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 /// Options that name input files, by their fields; other options name outputs.
 const READ: [&str; 7] = ["starts", "model", "rules", "resume", "found", "collect", "peers_file"];
 
-/// A share of a whole, from 0 to 1.
+/// Returns a share of a whole, from 0 to 1.
 pub fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "write a share from 0 to 1, as in 0.2".to_string())
 }
 
-/// The letter of a class of bugs.
+/// Returns the letter of a class of bugs.
 pub fn class() -> impl TypedValueParser<Value = BugClass> {
     let letters = BugClass::all().map(|class| PossibleValue::new(class.letter()).help(class.meaning()));
     PossibleValuesParser::new(letters).try_map(|letter| letter.parse::<BugClass>())

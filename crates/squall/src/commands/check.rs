@@ -87,7 +87,7 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// Prints the errors of a file, or that it has none if that is wanted. The counts are of its commands, and of those carried as text.
+/// Prints the errors of a file or, if wanted, that it has none. `commands` and `carried` count its commands and those kept as text.
 fn tell(args: &Args, name: &str, source: &str, errors: &[Error], [commands, carried]: [usize; 2]) {
     if args.rows.is_json() {
         let mistake = |error: &Error| {

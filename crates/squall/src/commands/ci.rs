@@ -176,7 +176,7 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(outcome.exit())
 }
 
-/// The known findings. At the first run the file to write does not exist yet.
+/// Returns the known findings. At the first run the file to write does not exist yet.
 fn known(args: &Args) -> Result<KnownFindings> {
     if let Some(path) = args.write_known.as_ref().filter(|path| is_ledger(path)) {
         usage!("--write-known would overwrite the ledger of squall night, '{}'; name another file", path.display());
@@ -216,7 +216,7 @@ fn add_nights(path: &Path, name: &str, known: &mut KnownFindings) -> Result<()> 
     Ok(())
 }
 
-/// The command line of the campaign.
+/// Returns the command line of the campaign.
 fn words(args: &Args) -> Vec<String> {
     let mut words: Vec<String> = args.seeds.iter().map(|path| path.display().to_string()).collect();
     let time = format!("{}ms", args.time.as_millis());
@@ -312,7 +312,7 @@ fn judge(
     Ok(())
 }
 
-/// The stronger trust of the original script and the reduced one.
+/// Returns the stronger trust of the original script and the reduced one.
 fn strongest(member: &Triaged) -> Trust {
     let now = member.trust();
     if member.finding.trust.rank() <= now.rank() { member.finding.trust.clone() } else { now }

@@ -91,7 +91,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The number of runs of a contender on a file.
+    /// Returns the number of runs of a contender on a file.
     fn repeats(&self) -> RunsPerFile {
         RunsPerFile { solved: self.runs, unsolved: self.runs_unsolved.unwrap_or(self.runs).min(self.runs) }
     }

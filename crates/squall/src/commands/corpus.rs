@@ -107,7 +107,7 @@ pub fn run(args: Args) -> Result<Exit> {
     }
 }
 
-/// The corpora of the user, next to the installed solvers.
+/// Returns the corpora of the user, next to the installed solvers.
 ///
 /// # Errors
 /// No environment variable gives the place.
@@ -144,7 +144,7 @@ fn add(corpora: &Corpora, args: &AddArgs) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// The solver of a specification, installed if needed.
+/// Returns the solver of a specification, installed if needed.
 fn ready(spec: &SolverSpec) -> Result<(String, Solver)> {
     let fleet = Fleet::of_user()?;
     let installed = fleet.ensure(spec, &mut solver::say).with_context(|| format!("cannot get {}", spec.label()))?;
@@ -153,7 +153,7 @@ fn ready(spec: &SolverSpec) -> Result<(String, Solver)> {
     Ok((spec.label(), solver))
 }
 
-/// The number of causes found with each seed, by the SHA-256 of its bytes.
+/// Returns the number of causes found with each seed, by the SHA-256 of its bytes.
 fn causes(campaigns: &[PathBuf]) -> Result<HashMap<String, u64>> {
     let mut causes: HashMap<String, u64> = HashMap::new();
     for campaign in campaigns {

@@ -122,7 +122,7 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The file in a folder that has one.
+/// Returns the file in a folder that has one.
 fn only_file(folder: &Path) -> Result<PathBuf> {
     let entry = std::fs::read_dir(folder).with_context(|| format!("cannot read '{}'", folder.display()))?.next();
     match entry {

@@ -104,7 +104,7 @@ fn text(lines: &[DoctorLine]) -> String {
     text
 }
 
-/// The consequences of the facts for a campaign.
+/// Returns the consequences of the facts for a campaign.
 fn lines(facts: &MachineFacts) -> Vec<DoctorLine> {
     let mut lines = solvers(facts);
     lines.push(cache(facts));
@@ -121,7 +121,7 @@ fn line(severity: Severity, topic: &'static str, found: impl Into<String>, remed
     DoctorLine { severity, topic, found: found.into(), remedy: remedy.map(str::to_string) }
 }
 
-/// The solvers, and whether others can be installed.
+/// Returns the solvers, and whether others can be installed.
 fn solvers(facts: &MachineFacts) -> Vec<DoctorLine> {
     let tried = match &facts.solvers {
         Ok(tried) => tried,
@@ -253,7 +253,7 @@ mod tests {
         UsableFolder { path: PathBuf::from(path), free, refused: None }
     }
 
-    /// A machine without problems.
+    /// Returns a machine without problems.
     fn healthy() -> MachineFacts {
         MachineFacts {
             solvers: Ok(vec![solver("z3@4.8.7", Ok("pip: z3-solver==4.8.7.0"))]),

@@ -76,7 +76,7 @@ pub fn run(args: Args, completed: &CompletedWords) -> Result<Exit> {
     })
 }
 
-/// The exit code of a campaign that found nothing.
+/// Returns the exit code of a campaign that found nothing.
 pub fn tested(standing: &CampaignStatus) -> Exit {
     match Untested::of(&standing.counts) {
         // A campaign that tested nothing is not a clean one.
@@ -204,7 +204,7 @@ fn is_shown(args: &Args) -> bool {
     args.view.format == OutputFormat::Text && !args.view.plain && !args.view.quiet && is_fit()
 }
 
-/// The first Ctrl-C ends the campaign with its summary, the second ends the process.
+/// Makes the first Ctrl-C end the campaign with its summary, and the second the process.
 pub fn stop_on_ctrl_c(stops: &Stops, lease: &TerminalLease) -> Result<()> {
     let (stops, lease) = (stops.clone(), lease.clone());
     ctrlc::set_handler(move || {

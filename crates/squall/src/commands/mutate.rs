@@ -164,7 +164,7 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(if mutants > 0 { Exit::Clean } else { Exit::Failure })
 }
 
-/// The chosen mutators, after warnings about their files.
+/// Returns the chosen mutators, after warnings about their files.
 fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     let names = choice::names(&args.mutator);
     let choices: Vec<MutatorChoice> = names.iter().map(|name| MutatorChoice::read(name)).collect::<Result<_, _>>()?;
@@ -182,7 +182,7 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
     Ok(mutators)
 }
 
-/// The text of a valid seed.
+/// Returns the text of a valid seed.
 fn read(path: &Path) -> Result<String> {
     let bytes = files::named(path)?;
     let text = String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8", path.display()))?;
@@ -193,8 +193,8 @@ fn read(path: &Path) -> Result<String> {
     }
 }
 
-/// The first checks of a text, as many as may copy all terms, and the number of all checks. A file without a check gets one
-/// at its end.
+/// Returns the first checks of a text, as many as may copy all terms, and the number of all checks. A file without a check gets
+/// one at its end.
 fn instances(store: &mut Store, text: &str) -> (Vec<Instance>, usize) {
     let mut script = smtlib::parse(store, text).script;
     if !script.commands.iter().any(smtlib::Command::is_check) {
@@ -263,7 +263,7 @@ impl CheckMutants<'_> {
     }
 }
 
-/// The witness of a mutant's last check as a file, if it is the witness of all checks.
+/// Returns the witness of a mutant's last check as a file, if it is the witness of all checks.
 fn witness(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Option<String> {
     let model = batch.witness(index).filter(|_| mutant.truth == Some(Trust::Certified))?;
     let mut store = batch.store().clone();
@@ -285,12 +285,12 @@ fn certify(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> Result<(), Not
     Ok(())
 }
 
-/// A mutator's name without characters that are special in file names or shells.
+/// Returns a mutator's name without characters that are special in file names or shells.
 fn file_name(mutator: &dyn Mutator) -> String {
     mutator.name().chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).take(60).collect()
 }
 
-/// The mutant below comments that describe it.
+/// Returns the mutant below comments that describe it.
 fn headed(mutator: &dyn Mutator, unit: Unit, index: u64, mutant: &Mutant) -> String {
     let mut text = String::new();
     let answers: Vec<&str> = mutant
@@ -344,7 +344,7 @@ fn write_worlds(folder: &Path, theories: &[String], seed: u64, count: u64) -> Re
     Ok(Exit::Clean)
 }
 
-/// The script with a `:status` before each check.
+/// Returns the script with a `:status` before each check.
 fn with_status(mutant: &Mutant) -> String {
     let word = |answer: &Status| Some(if *answer == Status::Sat { "sat" } else { "unsat" });
     smtlib::sexpr::with_status(&mutant.text, mutant.expected.iter().map(word))

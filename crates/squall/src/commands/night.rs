@@ -150,7 +150,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     })
 }
 
-/// The command line of the night's campaign.
+/// Returns the command line of the night's campaign.
 fn words(args: &Args, campaign: &Path, seed: u64) -> Vec<String> {
     let mut words: Vec<String> = args.seeds.iter().map(|path| path.display().to_string()).collect();
     let pairs = [
@@ -203,7 +203,7 @@ impl Night<'_> {
         Ok(())
     }
 
-    /// The kept findings and those of nights.
+    /// Returns the kept findings and those of nights.
     fn findings(&self) -> Result<CampaignFindings> {
         let root = self.folder.root();
         let mut all = CampaignFindings::none(root);
@@ -216,7 +216,7 @@ impl Night<'_> {
         Ok(all)
     }
 
-    /// The findings of known causes that are not gone.
+    /// Returns the findings of known causes that are not gone.
     fn present(&self) -> Result<CampaignFindings> {
         let mut all = self.findings()?;
         all.findings.retain(|finding| {
@@ -226,7 +226,7 @@ impl Night<'_> {
         Ok(all)
     }
 
-    /// The known cause of a group of findings.
+    /// Returns the known cause of a group of findings.
     fn known(&self, group: &CauseGroup<'_>) -> Option<String> {
         let of = |member: &&Triaged| self.ledger.causes.contains_key(&member.finding.id) && self.is_kept(member);
         group.members.iter().copied().find(|member| of(member)).map(|member| member.finding.id.clone())
@@ -243,8 +243,8 @@ impl Night<'_> {
         group.members.iter().any(|member| is_told(member))
     }
 
-    /// The next finding to reduce: one without a known cause, or one that matches a known cause only by its answer, and so may
-    /// have another one. The digits of the names choose among these.
+    /// Returns the next finding to reduce: one without a known cause, or one that matches a known cause only by its answer, and
+    /// so may have another one. The digits of the names choose among these.
     fn next_to_reduce(&self, all: &CampaignFindings, tried: &BTreeSet<PathBuf>) -> Option<PathBuf> {
         let groups: Vec<CauseGroup<'_>> = all.groups().into_iter().filter(|group| self.is_told(group)).collect();
         let is_open =

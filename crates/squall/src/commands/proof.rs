@@ -153,7 +153,7 @@ fn show(out: &mut impl Write, judged: &JudgedProof, args: &ProofJudgeArgs) -> Re
     Ok(())
 }
 
-/// The number of steps by rule and verdict, with the reason of open ones.
+/// Returns the number of steps by rule and verdict, with the reason of open ones.
 fn outcomes(judged: &JudgedProof) -> BTreeMap<(String, String), usize> {
     let mut counts = BTreeMap::new();
     for step in &judged.steps {

@@ -104,7 +104,7 @@ fn write_all(command: &clap::Command, folder: &Path) -> Result<()> {
     command.get_subcommands().try_for_each(|command| write_all(command, folder))
 }
 
-/// A manual page in roff.
+/// Returns a manual page in roff.
 fn page(command: clap::Command) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     Man::new(command).render(&mut text)?;

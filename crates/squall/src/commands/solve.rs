@@ -87,7 +87,7 @@ pub struct Args {
     /// Files at a time; with --strategy search, the number of threads for one file.
     #[arg(long, short, value_name = "N", default_value = "1")]
     jobs: NonZeroUsize,
-    /// The output: text, or one JSON object per check: its answer, on whose word, the reason of unknown, times and steps.
+    /// The output: text, or one JSON object per check: its answer, who vouches for it, the reason of unknown, times and steps.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
     /// Print a model after each sat, as (get-model) does.
@@ -182,13 +182,13 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// The text of a model to start from.
+/// Returns the text of a model to start from.
 fn starting_point(path: &Path) -> Result<search::StartingText> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(search::StartingText { file: path.display().to_string(), text })
 }
 
-/// The decider.
+/// Returns the decider.
 fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
     if args.strategy.as_deref() == Some("search") {
         if args.check.is_some() || args.explain {

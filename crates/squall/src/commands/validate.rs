@@ -70,7 +70,7 @@ struct FileReport {
 }
 
 impl FileReport {
-    /// The worst verdict; unknown without one.
+    /// Returns the worst verdict; unknown without one.
     fn word(&self) -> VerdictWord {
         self.checks.iter().map(|check| check.word).min().unwrap_or(VerdictWord::Unknown)
     }
@@ -179,7 +179,7 @@ fn report(path: &Path, source: &ModelSource) -> Result<FileReport> {
     Ok(FileReport { name, source: text, checks, solver })
 }
 
-/// The answers other than `sat`, each once, and the first error message.
+/// Returns the answers other than `sat`, each once, and the first error message.
 fn answers(models: &[ModelOfCheck]) -> String {
     let mut words: Vec<&str> = models.iter().map(|check| check.answer.word()).collect();
     words.sort_unstable();
@@ -189,7 +189,7 @@ fn answers(models: &[ModelOfCheck]) -> String {
     format!("{}{complaint}", words.join(", "))
 }
 
-/// The message for a --check that a file does not have.
+/// Returns the message for a --check that a file does not have.
 pub fn no_such_check(checks: usize) -> String {
     let which = if checks == 1 { "1" } else { "between 1 and that" };
     format!("the file has {}; --check must be {which}", counted(checks, "check"))
@@ -218,7 +218,7 @@ pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
     }
 }
 
-/// The models in a solver's output: alone, or one after each answer `sat`.
+/// Returns the models in a solver's output: alone, or one after each answer `sat`.
 pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
     let said = |answer: Answer, model: Option<String>| ModelOfCheck { answer, model, complaint: None };
     let mut models: Vec<ModelOfCheck> = Vec::new();
@@ -255,7 +255,7 @@ pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
     Ok(models)
 }
 
-/// The verdict on one check's model; `None` without a model.
+/// Returns the verdict on one check's model; `None` without a model.
 fn judge(
     store: &mut Store,
     parsed: &Parsed,

@@ -20,13 +20,13 @@ enum Scale {
 const MAX_STEPS: f64 = 50.0;
 
 impl Axis {
-    /// An axis from 0 that reaches `highest`, with about `count` round marks.
+    /// Returns an axis from 0 that reaches `highest`, with about `count` round marks.
     pub fn linear(ends: (f64, f64), highest: f64, count: u32) -> Axis {
         let highest = if highest.is_finite() && highest > 0.0 { highest } else { 1.0 };
         Axis::stepped(ends, highest, round_step(highest / f64::from(count)))
     }
 
-    /// An axis of scores, which may be negative: all marks are integers, from `-lowest` or less.
+    /// Returns an axis of scores, which may be negative: all marks are integers, from `-lowest` or less.
     pub fn scores(ends: (f64, f64), lowest: usize, highest: usize, count: u32) -> Axis {
         let (lowest, highest) = (lowest as f64, highest.max(1) as f64);
         let step = round_step((lowest + highest) / f64::from(count)).max(1.0);
@@ -42,12 +42,12 @@ impl Axis {
         Axis { from, to, scale: Scale::Linear { begin: 0.0, end: step * steps, step } }
     }
 
-    /// A logarithmic axis. Values below `least` are at its beginning.
+    /// Returns a logarithmic axis. Values below `least` are at its beginning.
     pub fn logarithmic((from, to): (f64, f64), least: f64, limit: f64) -> Axis {
         Axis { from, to, scale: Scale::Logarithmic { least, limit } }
     }
 
-    /// The position of a value.
+    /// Returns the position of a value.
     pub fn at(&self, value: f64) -> f64 {
         let share = match self.scale {
             Scale::Linear { begin, end, .. } => (value - begin) / (end - begin),
@@ -56,7 +56,7 @@ impl Axis {
         self.from + (self.to - self.from) * share.clamp(0.0, 1.0)
     }
 
-    /// The marked values: round numbers from 0, or powers of ten and the limit.
+    /// Returns the marked values: round numbers from 0, or powers of ten and the limit.
     pub fn marks(&self) -> Vec<f64> {
         match self.scale {
             Scale::Linear { begin, end, step } => {
@@ -72,7 +72,7 @@ impl Axis {
     }
 }
 
-/// The smallest of 1, 2, 5 and their multiples by powers of ten that is not smaller.
+/// Returns the smallest of 1, 2, 5 and their multiples by powers of ten that is not smaller.
 fn round_step(rough: f64) -> f64 {
     let power = 10f64.powf(rough.log10().floor());
     [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= rough).unwrap_or(rough)
@@ -87,7 +87,7 @@ pub enum Join {
     Steps,
 }
 
-/// The SVG path data of a line through points.
+/// Returns the SVG path data of a line through points.
 pub fn line(points: impl Iterator<Item = (f64, f64)>, join: Join) -> String {
     let mut path = String::new();
     for (n, (x, y)) in points.enumerate() {
@@ -101,14 +101,14 @@ pub fn line(points: impl Iterator<Item = (f64, f64)>, join: Join) -> String {
     path
 }
 
-/// A number with its unit, without trailing zeros: `1.5`, `20k`.
+/// Returns a number with its unit, without trailing zeros: `1.5`, `20k`.
 pub fn trimmed(value: f64, decimals: usize, unit: &str) -> String {
     let text = format!("{value:.decimals$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     format!("{text}{unit}")
 }
 
-/// The longest time, in seconds: a bit more than 100 years.
+/// The maximum time, in seconds: a bit more than 100 years.
 pub const MAX_SECONDS: f64 = 3.2e9;
 
 /// A time for people, as `args::units::time` reads it: `0.4ms`, `250ms`, `7.2s`, `90s`, `12m 5s`, `3h 20m`, `2d 3h`.

@@ -37,8 +37,8 @@ pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<Stri
     .collect()
 }
 
-/// A cause in a few lines of at most `width` columns: its number, class, number of findings, bytes of the script; what the
-/// solver does wrong; the proof, and the releases that err.
+/// Returns a cause in a few lines of at most `width` columns: its number, class, number of findings, bytes of the script;
+/// what the solver does wrong; the proof, and the releases that err.
 fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles, width: usize) -> String {
     let best = group.best();
     let releases = best.releases();
@@ -72,7 +72,7 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles, width: usize) -> 
     std::iter::once(head).chain(rest).collect::<Vec<_>>().join("\n")
 }
 
-/// The basis of the verdict, for people who do not know the trust levels.
+/// Returns the basis of the verdict, for people who do not know the trust levels.
 fn proof(trust: &Trust) -> String {
     match trust {
         Trust::Exhausted => "proven by trying every assignment".to_string(),

@@ -42,12 +42,12 @@ pub fn settle(choice: ColorChoice) {
     }
 }
 
-/// A text for standard error.
+/// Returns a text for standard error.
 pub fn on_stderr(style: Style, text: &str) -> String {
     painted(style, text, is_on_stderr())
 }
 
-/// A text for standard output.
+/// Returns a text for standard output.
 pub fn on_stdout(style: Style, text: &str) -> String {
     painted(style, text, is_on_stdout())
 }

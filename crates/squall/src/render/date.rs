@@ -23,7 +23,7 @@ pub fn utc(seconds: u64) -> String {
     format!("{year}-{month:02}-{:02} {:02}:{:02}", left + 1, rest / 3600, rest / 60 % 60)
 }
 
-/// The date without the time of day.
+/// Returns the date without the time of day.
 pub fn day(seconds: u64) -> String {
     utc(seconds).chars().take_while(|c| *c != ' ').collect()
 }

@@ -10,14 +10,14 @@ use smtlib::{Command, FuncBody, FuncId, Store};
 use std::path::Path;
 use triage::folder::{CampaignFindings, Triaged};
 
-/// Of a script with more lines only the path is shown.
+/// The maximum number of lines of a shown script; of a longer one only the path is shown.
 const MAX_LINES: usize = 15;
-/// The longest line of a script that is shown, in characters.
+/// The maximum length of a line of a shown script, in characters.
 const MAX_WIDTH: usize = 200;
-/// The longest assignment that is shown, in characters.
+/// The maximum length of a shown assignment, in characters.
 const MAX_ASSIGNMENT: usize = 160;
 
-/// The finding in a folder, `None` if it cannot be read. `vector` has the releases' answers to the shown script.
+/// Returns the finding in a folder, `None` if it cannot be read. `vector` has the releases' answers to the shown script.
 pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
     let findings = CampaignFindings::load(folder).ok()?.findings;
     let finding = findings.first()?;
@@ -48,7 +48,7 @@ pub fn in_full(folder: &Path, vector: &AnswerVector) -> Option<String> {
     Some(indented.collect::<Vec<_>>().join("\n"))
 }
 
-/// The assertion that the model makes false, or the term whose values differ, with both values.
+/// Returns the assertion that the model makes false, or the term whose values differ, with both values.
 fn refuted(told: &str, symptom: &str) -> String {
     let mut lines = told.lines().map(str::trim);
     let first = lines.next().unwrap_or_default();
@@ -78,14 +78,14 @@ pub fn why(finding: &Triaged) -> String {
     }
 }
 
-/// The lines of the script, if they are few and short and need no preceding script.
+/// Returns the lines of the script, if they are few and short and need no preceding script.
 fn short_script(finding: &Triaged) -> Option<Vec<&str>> {
     let lines: Vec<&str> = finding.script().trim_end().lines().collect();
     let fits = lines.len() <= MAX_LINES && lines.iter().all(|line| line.chars().count() <= MAX_WIDTH);
     (fits && finding.earlier.is_empty()).then_some(lines)
 }
 
-/// Whether its assertions can be computed: no symbols, and no value that the standard leaves open.
+/// Whether the assertions can be computed: no symbols, and no value that the standard leaves open.
 fn is_ground(finding: &Triaged) -> bool {
     let mut store = Store::new();
     let script = smtlib::parse(&mut store, finding.script()).script;
@@ -97,7 +97,7 @@ fn is_ground(finding: &Triaged) -> bool {
     })
 }
 
-/// The witness's values of the script's constants, if they are short.
+/// Returns the witness's values of the script's constants, if they are short.
 fn assignment(finding: &Triaged) -> Option<String> {
     let mut store = Store::new();
     let free = smtlib::parse(&mut store, finding.script()).script.commands;
@@ -158,7 +158,7 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
     format!("{solver} {what}{mode}{reset}{options}")
 }
 
-/// The solver's reason for `unknown`, if it gave one.
+/// Returns the solver's reason for `unknown`, if it gave one.
 fn reason(best: &Triaged) -> Option<String> {
     let reason = symptom::describe(best.finding.reason_unknown.as_deref()?);
     (!matches!(reason.as_str(), "" | symptom::UNKNOWN)).then_some(reason)

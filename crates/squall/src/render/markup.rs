@@ -88,7 +88,7 @@ pub fn spans(text: String) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// A block of code, fenced by more backticks than the longest run in it.
+/// Returns a block of code, fenced by more backticks than the longest run in it.
 fn fence(text: String, language: String) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

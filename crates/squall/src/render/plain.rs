@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use std::fmt::Arguments;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 
-/// A text as it is printed. Control characters, and those that change the writing direction, are escaped as in `\u001b`,
-/// which JSON and SMT-LIB read as the same characters. Colours stay where there are any. A line that GitHub's log would
-/// take for a command has its first character escaped.
+/// Returns a text as it is printed. Control characters, and those that change the writing direction, are escaped as in
+/// `\u001b`, which JSON and SMT-LIB read as the same characters. Colours stay where there are any. A line that GitHub's log
+/// would take for a command has its first character escaped.
 pub fn shown(text: &str, has_color: bool) -> Cow<'_, str> {
     if !text.bytes().any(|b| b.is_ascii_control() && b != b'\n' || b == b':' || b == b'#' || b >= 0xc2) {
         return Cow::Borrowed(text);
@@ -42,14 +42,14 @@ fn is_control(c: char, rest: &str) -> bool {
     }
 }
 
-/// The length of a colour sequence `ESC [ … m` at the beginning of a text.
+/// Returns the length of a colour sequence `ESC [ … m` at the beginning of a text.
 fn color_at(text: &str) -> usize {
     let numbers =
         text.strip_prefix("\u{1b}[").map(|rest| rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count());
     numbers.map(|count| count + 2).filter(|end| text[*end..].starts_with('m')).map_or(0, |end| end + 1)
 }
 
-/// The width of standard output's terminal in columns; `None` without a terminal or if it is unknown.
+/// Returns the width of standard output's terminal in columns; `None` without a terminal or if it is unknown.
 pub fn columns() -> Option<usize> {
     let size = io::stdout().is_terminal().then(ratatui::crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| columns.into()).filter(|columns| *columns > 0)

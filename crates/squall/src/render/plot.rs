@@ -28,12 +28,12 @@ impl PlotFrame {
     /// Of dots on one line.
     pub const STRIP: PlotFrame = PlotFrame { width: 640, height: 78, left: 20, right: 620, top: 4, bottom: 56 };
 
-    /// The ends of a horizontal axis.
+    /// Returns the ends of a horizontal axis.
     pub fn across(self) -> (f64, f64) {
         (self.left.into(), self.right.into())
     }
 
-    /// The ends of a vertical axis.
+    /// Returns the ends of a vertical axis.
     pub fn up(self) -> (f64, f64) {
         (self.bottom.into(), self.top.into())
     }
@@ -101,7 +101,7 @@ pub struct PlotSeries {
 }
 
 impl Plot {
-    /// A plot over time. `words` describes it in short for screen readers.
+    /// Returns a plot over time. `words` describes it in short for screen readers.
     pub fn over_time(title: &str, words: String, seconds: f64, series: &[PlotSeries]) -> Plot {
         let (per_unit, x_unit) = match seconds {
             s if s < 120.0 => (1.0, "seconds"),
@@ -112,12 +112,12 @@ impl Plot {
         Plot::over(title, words, (seconds / per_unit, per_unit, x_unit), series)
     }
 
-    /// A plot over a number of things, from 0 to `last` of what `unit` names.
+    /// Returns a plot over a number of things, from 0 to `last` of what `unit` names.
     pub fn over_count(title: &str, words: String, (last, unit): (f64, &'static str), series: &[PlotSeries]) -> Plot {
         Plot::over(title, words, (last, 1.0, unit), series)
     }
 
-    /// A plot up to a last value, in units of the given size and name.
+    /// Returns a plot up to a last value, in units of the given size and name.
     fn over(title: &str, words: String, x: (f64, f64, &'static str), series: &[PlotSeries]) -> Plot {
         let (last, per_unit, x_unit) = x;
         let highest = series.iter().flat_map(|s| &s.points).map(|p| p.1).fold(0.0, f64::max);
@@ -141,7 +141,7 @@ impl Plot {
         plot
     }
 
-    /// An empty drawing.
+    /// Returns an empty drawing.
     pub fn framed(title: impl Into<String>, words: impl Into<String>, frame: PlotFrame) -> Plot {
         Plot {
             title: title.into(),
@@ -200,7 +200,7 @@ fn ticks(axis: &Axis, words: impl Fn(f64) -> String) -> Vec<Tick> {
     axis.marks().iter().map(|&mark| Tick { at: round(axis.at(mark)), text: words(mark) }).collect()
 }
 
-/// The name of the n-th colour; after ten they repeat with dashes.
+/// Returns the name of the n-th colour; after ten they repeat with dashes.
 pub fn tone(n: usize) -> String {
     const TONES: [&str; 10] = ["main", "A", "B", "sat", "D", "E", "c6", "c7", "c8", "c9"];
     format!("{}{}", TONES[n % TONES.len()], if n < TONES.len() { "" } else { " dashed" })
@@ -210,7 +210,7 @@ fn round(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// A short number: `1.5`, `20k`, `3M`.
+/// Returns a short number: `1.5`, `20k`, `3M`.
 pub fn short(value: f64) -> String {
     let (scaled, unit) = match value.abs() {
         v if v >= 1e9 => (value / 1e9, "G"),

@@ -21,18 +21,18 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// A bar for work of `steps` steps, with an estimate of the time left.
+    /// Returns a bar for work of `steps` steps, with an estimate of the time left.
     pub fn steps(what: &str, total: u64) -> ProgressLine {
         let template = "{prefix}  {bar:24}  {human_pos} of {human_len}{left}  {wide_msg}";
         ProgressLine::new(what, Some(total), template)
     }
 
-    /// A line for work of unknown length, with the elapsed time.
+    /// Returns a line for work of unknown length, with the elapsed time.
     pub fn open(what: &str) -> ProgressLine {
         ProgressLine::new(what, None, "{spinner} {prefix}  {elapsed}  {wide_msg}")
     }
 
-    /// A line for work that ends after `limit` at the latest.
+    /// Returns a line for work that ends after `limit` at the latest.
     pub fn until(what: &str, limit: Option<Duration>) -> ProgressLine {
         match limit {
             None => ProgressLine::open(what),
@@ -49,7 +49,7 @@ impl ProgressLine {
         ProgressLine { bar: ProgressBar::hidden() }
     }
 
-    /// A line without a time, for a campaign, which shows its time itself.
+    /// Returns a line without a time, for a campaign, which shows its time itself.
     pub fn status() -> ProgressLine {
         ProgressLine::new("", None, "{spinner} {wide_msg}")
     }
@@ -119,7 +119,7 @@ pub fn without_line<T>(write: impl FnOnce() -> T) -> T {
     written
 }
 
-/// The estimated time left, once a step is done.
+/// Writes the estimated time left, once a step is done.
 fn left(state: &ProgressState, out: &mut dyn Write) {
     if state.pos() > 0 && state.len().is_some_and(|length| state.pos() < length) {
         // Writing to a string cannot fail.

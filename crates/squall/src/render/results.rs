@@ -91,7 +91,7 @@ impl Results {
         self.parts.push((Shown::Page, ResultPart::Legend(legend)));
     }
 
-    /// The text for a terminal.
+    /// Returns the text for a terminal.
     pub fn text(&self) -> String {
         let text = |(shown, part): &(Shown, ResultPart)| match part {
             _ if *shown != Shown::Everywhere => String::new(),

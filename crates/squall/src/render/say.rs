@@ -76,7 +76,7 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
 }
 
-/// A number with its noun, given in the singular.
+/// Returns a number with its noun, given in the singular.
 pub fn counted(n: impl TryInto<u64>, what: &str) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
@@ -91,7 +91,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The origin of a script: its mutator or chain, and the seed.
+/// Returns the origin of a script: its mutator or chain, and the seed.
 pub fn whence(mutator: Option<&str>, seed: Option<&str>) -> String {
     // Records of earlier versions name a seed for generated problems, too.
     let seed = seed.filter(|_| !mutator.is_some_and(mutators::needs_no_seed));

@@ -20,17 +20,17 @@ pub struct SheetCell {
 }
 
 impl SheetCell {
-    /// A time: `1.5 s` for people, seconds to the millisecond for programs.
+    /// Returns a time: `1.5 s` for people, seconds to the millisecond for programs.
     pub fn seconds(seconds: f64) -> SheetCell {
         SheetCell { raw: Some(format!("{seconds:.3}")), ..time_text(seconds).into() }
     }
 
-    /// A number with at most this many decimals.
+    /// Returns a number with at most this many decimals.
     pub fn number(value: f64, decimals: usize) -> SheetCell {
         SheetCell { raw: Some(format!("{value:.decimals$}")), ..trimmed(value, decimals, "").into() }
     }
 
-    /// A share in percent.
+    /// Returns a share in percent.
     pub fn percent(value: f64) -> SheetCell {
         SheetCell { raw: Some(format!("{value:.1}")), ..format!("{value:.1} %").into() }
     }
@@ -106,12 +106,12 @@ pub struct SheetColumn {
     is_number: bool,
 }
 
-/// A column of words.
+/// Returns a column of words.
 pub fn words(heading: impl Into<String>) -> SheetColumn {
     SheetColumn { heading: heading.into(), is_number: false }
 }
 
-/// A column of numbers.
+/// Returns a column of numbers.
 pub fn numbers(heading: impl Into<String>) -> SheetColumn {
     SheetColumn { heading: heading.into(), is_number: true }
 }
@@ -124,12 +124,12 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A table without rows.
+    /// Makes a table without rows.
     pub fn new(columns: impl IntoIterator<Item = SheetColumn>) -> Sheet {
         Sheet { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
-    /// A table whose headings are a comma-separated text and `more`.
+    /// Returns a table whose headings are a comma-separated text and `more`.
     pub fn of<'h>(headings: &'h str, more: impl IntoIterator<Item = &'h str>) -> Sheet {
         Sheet::new(headings.split(',').chain(more).map(words))
     }
@@ -161,7 +161,7 @@ impl Sheet {
         text
     }
 
-    /// The table in Markdown.
+    /// Returns the table in Markdown.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = line(self.columns.iter().map(|column| markup::spans(column.heading.clone())).collect());
@@ -176,7 +176,7 @@ impl Sheet {
         text
     }
 
-    /// The table as comma-separated values (RFC 4180).
+    /// Returns the table as comma-separated values (RFC 4180).
     pub fn csv(&self) -> String {
         let headings = self.columns.iter().map(|column| SheetCell::from(&column.heading).csv()).collect::<Vec<_>>();
         let rows = self.rows.iter().map(|row| row.iter().map(SheetCell::csv).collect());

@@ -76,7 +76,7 @@ fn look(cell: &Cell) -> CellLook {
     CellLook { text, ground, is_bold: has(Modifier::BOLD), is_dim: has(Modifier::DIM) }
 }
 
-/// The colours that the screens use; any other is the default.
+/// Returns the colours that the screens use; any other is the default.
 fn colour(colour: Color, otherwise: &'static str) -> &'static str {
     match colour {
         Color::Red => "#ff6b6b",

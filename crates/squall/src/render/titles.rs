@@ -11,14 +11,14 @@ pub struct SolverTitles {
 }
 
 impl SolverTitles {
-    /// The names of all profiles, the user's included. Malformed user profiles, which every command that runs a solver reports,
-    /// are ignored here.
+    /// Returns the names of all profiles, the user's included. Malformed user profiles, which every command that runs a solver
+    /// reports, are ignored here.
     pub fn of_user() -> SolverTitles {
         SolverTitles { profiles: Profiles::load().unwrap_or_else(|_| Profiles::embedded()) }
     }
 
-    /// The name for a label: `Z3 4.8.7` for `z3@4.8.7`, `./build/z3 (Z3 4.8.7)` for a program named by its path. A label without
-    /// a title in a profile is unchanged.
+    /// Returns the name for a label: `Z3 4.8.7` for `z3@4.8.7`, `./build/z3 (Z3 4.8.7)` for a program named by its path. A label
+    /// without a title in a profile is unchanged.
     pub fn of(&self, label: &str) -> String {
         let parts = SolverLabel::of(label);
         if !parts.is_path() {
@@ -31,7 +31,7 @@ impl SolverTitles {
         }
     }
 
-    /// The name for other people, without local paths: `Z3 4.8.7 (own build, SHA-256 7723e0a7…)`.
+    /// Returns the name for other people, without local paths: `Z3 4.8.7 (own build, SHA-256 7723e0a7…)`.
     pub fn for_others(&self, label: &str, program_sha256: Option<&str>) -> String {
         let parts = SolverLabel::of(label);
         match (parts.is_path(), program_sha256) {
@@ -49,7 +49,7 @@ impl SolverTitles {
         format!("{title}{version}{variant}{}", built.unwrap_or_default())
     }
 
-    /// The project's issue tracker, if the profile names it.
+    /// Returns the project's issue tracker, if the profile names it.
     pub fn tracker(&self, label: &str) -> Option<&str> {
         self.profile(SolverLabel::of(label).name)?.tracker.as_deref()
     }

@@ -55,7 +55,7 @@ impl Tactic for External {
         outcome
     }
 
-    /// A program is asked about everything.
+    /// Returns all features: a program is asked about everything.
     fn takes(&self) -> u32 {
         u32::MAX
     }

@@ -56,7 +56,7 @@ impl FloatTerms<'_> {
         self.or(&[same_number, zeros])
     }
 
-    /// A classification predicate.
+    /// Returns a classification predicate of a float.
     pub fn float_class(&mut self, f: SmallFormat, kind: Kind, x: TermId) -> TermId {
         let field = self.exponent_field(f, x);
         let no_field = self.is_zero(field);

@@ -17,27 +17,27 @@ pub(super) struct SmallFormat {
 }
 
 impl SmallFormat {
-    /// The exponent of the largest finite binade; also the bias.
+    /// Returns the exponent of the largest finite binade; also the bias.
     pub fn max_exponent(self) -> i64 {
         (1 << (self.eb - 1)) - 1
     }
 
-    /// The exponent of the least normal number.
+    /// Returns the exponent of the least normal number.
     pub fn min_exponent(self) -> i64 {
         1 - self.max_exponent()
     }
 
-    /// An exponent below those of all numbers, including subnormal ones: that of zero.
+    /// Returns an exponent below those of all numbers, including subnormal ones: that of zero.
     pub fn zero_exponent(self) -> i64 {
         self.min_exponent() - i64::from(self.sb)
     }
 
-    /// The width of signed exponents, enough for sums of two and for the shifts of every operator.
+    /// Returns the width of signed exponents, enough for sums of two and for the shifts of every operator.
     pub fn exponent_width(self) -> u32 {
         bits((1u64 << self.eb) + 8 * u64::from(self.sb) + 64) + 2
     }
 
-    /// The width of the encoding.
+    /// Returns the width of the encoding.
     pub fn width(self) -> u32 {
         self.eb + self.sb
     }

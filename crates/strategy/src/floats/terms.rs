@@ -23,7 +23,7 @@ impl FloatTerms<'_> {
         self.store.sorts.width(self.store.sort(t)).expect("a bit-vector term")
     }
 
-    /// The constant `value` modulo two to the width.
+    /// Returns the constant `value` modulo two to the width.
     pub fn constant(&mut self, width: u32, value: i64) -> TermId {
         let magnitude = UBig::from(value.unsigned_abs());
         if value >= 0 {
@@ -108,7 +108,7 @@ impl FloatTerms<'_> {
         cases.iter().rev().fold(otherwise, |rest, &(c, value)| self.ite(c, value, rest))
     }
 
-    /// A truth value as one bit.
+    /// Returns a truth value as one bit.
     pub fn bit(&mut self, a: TermId) -> TermId {
         let (zero, one) = (self.zero(1), self.constant(1, 1));
         self.ite(a, one, zero)

@@ -127,7 +127,7 @@ impl GateTerms {
         Ok(conversions)
     }
 
-    /// The term of a bit.
+    /// Returns the term of a bit.
     fn of(
         &mut self,
         store: &mut Store,

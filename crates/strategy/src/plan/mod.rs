@@ -28,30 +28,30 @@ pub enum StrategyPlan {
     Leaf {
         /// Its name.
         name: Arc<str>,
-        /// What it does.
+        /// The tactic.
         tactic: Box<dyn Tactic>,
     },
-    /// Each on all subgoals of the previous one.
+    /// Applies each strategy to all subgoals of the previous one.
     Then(Vec<Arc<StrategyPlan>>),
-    /// The first, then one of the others for each of its subgoals.
+    /// Applies the first, then one of the others to each of its subgoals.
     Thens(Vec<Arc<StrategyPlan>>),
-    /// The first that does not fail.
+    /// Tries the strategies in order until one does not fail.
     OrElse(Vec<Arc<StrategyPlan>>),
-    /// The first to end without failing.
+    /// Runs all in parallel; the first to end without failing counts.
     ParOr(Vec<Arc<StrategyPlan>>),
-    /// The others on all subgoals of the first at once.
+    /// Applies the others to all subgoals of the first in parallel.
     ParThen(Vec<Arc<StrategyPlan>>),
-    /// Until nothing changes.
+    /// Applies the strategy until nothing changes, at most the given number of times.
     Repeat(Arc<StrategyPlan>, Option<u32>),
-    /// With a time limit.
+    /// Applies the strategy with a time limit.
     TryFor(Arc<StrategyPlan>, Duration),
-    /// At a lower priority of the operating system.
+    /// Applies the strategy at a lower priority of the operating system.
     Nice(Arc<StrategyPlan>, u32),
-    /// One or the other.
+    /// Applies the first strategy if the probe holds, else the second.
     If(GoalProbe, Arc<StrategyPlan>, Arc<StrategyPlan>),
     /// Fails if the probe holds.
     FailIf(GoalProbe),
-    /// The first on under-approximations, the second on over-approximations, alternating.
+    /// Alternates: applies the first to under-approximations and the second to over-approximations.
     Refine(Arc<StrategyPlan>, Arc<StrategyPlan>, Option<u32>),
 }
 
@@ -362,7 +362,7 @@ fn repeat(
     goal: Goal,
     run: &mut TacticRun,
 ) -> TacticOutcome {
-    // Without a limit of its own it ends somewhere, too: the state reached is a normal result.
+    // A `repeat` without its own limit ends, too: the state reached is a normal result.
     let rounds = bound.unwrap_or(MAX_ROUNDS).min(MAX_ROUNDS);
     let mut outcome = TacticOutcome::Open(Subgoals::unchanged(goal));
     let mut settled = vec![false];

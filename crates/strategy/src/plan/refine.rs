@@ -91,11 +91,11 @@ enum RefinementStep {
 /// The state of a formula in the over-approximation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FormulaStanding {
-    /// It is not included.
+    /// The formula is not included.
     Outside,
-    /// It will be included.
+    /// The formula will be included.
     Proposed,
-    /// It is included.
+    /// The formula is included.
     Inside,
     /// With it the over-approximation was not decided.
     Refused,

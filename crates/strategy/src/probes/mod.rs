@@ -51,7 +51,7 @@ pub struct ProbeEntry {
     pub name: &'static str,
     /// Its description, in one line.
     pub about: &'static str,
-    /// How it is computed.
+    /// How the probe is computed.
     pub read: Read,
 }
 

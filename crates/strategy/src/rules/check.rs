@@ -19,13 +19,13 @@ const PROVING: Duration = Duration::from_secs(2);
 /// The status of a rule at given widths.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum RuleStanding {
-    /// It holds for all values.
+    /// The rule holds for all values.
     Proven,
-    /// It does not, with the values.
+    /// The rule does not hold for these values.
     Wrong(String),
     /// Undecided, with the reason.
     Open(String),
-    /// It is meaningless at these widths, with the reason.
+    /// The rule is meaningless at these widths, with the reason.
     Meaningless(String),
 }
 

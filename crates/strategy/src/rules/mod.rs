@@ -139,7 +139,7 @@ struct RuleRewriter<'a> {
     nesting: u32,
     /// The rules that were applied without a proof.
     trusted: BTreeSet<String>,
-    /// Why it ended, if that is no error of a pass.
+    /// Why the rewriting ended, if that is no error of a pass.
     failure: Option<TacticFailure>,
 }
 

@@ -12,15 +12,15 @@ const MAX_TRIES: usize = 1000;
 /// The orders in which commuting arguments may occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ArgumentOrder {
-    /// As in the pattern.
+    /// The order of the pattern.
     AsWritten,
-    /// Any.
+    /// Any order.
     Any,
 }
 
 impl ArgumentOrder {
-    /// As written if both sides of a rule differ only in order and nesting: such a rule would match its own results in another order,
-    /// forever.
+    /// Returns `AsWritten` if both sides of a rule differ only in order and nesting: such a rule would match its own results in another
+    /// order, forever.
     pub fn of(store: &mut Store, left: TermId, right: TermId) -> ArgumentOrder {
         match sorted(store, left) == sorted(store, right) {
             true => ArgumentOrder::AsWritten,
@@ -53,11 +53,11 @@ fn sorted(store: &mut Store, root: TermId) -> TermId {
 
 /// The result of comparing a pattern with a term.
 pub(super) enum Meeting<P> {
-    /// It does not match.
+    /// The pattern does not match.
     Not,
-    /// It matches, for any arguments.
+    /// The pattern matches, for any arguments.
     Whole,
-    /// It matches if these match the arguments.
+    /// The pattern matches if these match the arguments.
     Parts(Vec<P>),
 }
 
@@ -78,18 +78,18 @@ enum Extent {
     Some,
 }
 
-/// An unmatched part.
+/// A part of the pattern that is not matched yet.
 #[derive(Clone)]
 enum OpenMatch<P> {
     /// A pattern and a term.
     Pair(P, TermId, Extent),
-    /// Patterns, each for another one of the terms.
+    /// Patterns, each to be matched with a different one of the terms.
     Among(Vec<P>, Vec<TermId>),
 }
 
 /// A partial match.
 struct MatchState<P, F> {
-    /// The next one last.
+    /// The unmatched parts; the next one is last.
     open: Vec<OpenMatch<P>>,
     found: F,
     rest: Vec<TermId>,

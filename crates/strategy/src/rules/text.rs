@@ -38,7 +38,7 @@ pub(super) struct RuleText {
     pub right: RulePart,
     /// The condition.
     pub when: Option<RulePart>,
-    /// Whether it may be used without a proof.
+    /// Whether the rule may be used without a proof.
     pub is_trusted: bool,
 }
 

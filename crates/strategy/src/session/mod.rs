@@ -89,7 +89,7 @@ pub struct Session<'d> {
 }
 
 impl<'d> Session<'d> {
-    /// A fresh session.
+    /// Makes a fresh session.
     pub fn new(decide: &'d mut dyn Decide) -> Session<'d> {
         let store = Store::new();
         let scope = Scope::new(&store);
@@ -390,7 +390,7 @@ impl<'d> Session<'d> {
     }
 }
 
-/// The terms of a core.
+/// Returns the terms of a core.
 pub fn core_terms(instance: &Instance, core: &[usize]) -> Vec<TermId> {
     core.iter().filter_map(|&n| instance.assertions.get(n).copied()).collect()
 }

@@ -12,7 +12,7 @@ pub const PROGRAM: &str = "z3";
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Z3Name {
-    /// Something of ours.
+    /// A strategy or probe of ours.
     Ours {
         /// A strategy, or the name of a probe.
         ours: String,
@@ -25,7 +25,7 @@ pub enum Z3Name {
         /// What is missing here.
         delegated: String,
     },
-    /// Nothing.
+    /// No counterpart: the name is an error.
     Refused {
         /// The reason.
         refused: String,
@@ -76,7 +76,7 @@ impl Z3Parameters {
         lists.into_iter().flat_map(|(names, kind)| names.iter().map(move |name| (name.as_str(), kind)))
     }
 
-    /// Whether a key, in either spelling, is the name of one.
+    /// Whether a key, in either spelling, is the name of a parameter.
     pub fn has(&self, key: &str) -> bool {
         let key = key.replace('-', "_");
         self.kinds().any(|(name, _)| name == key)

@@ -349,7 +349,7 @@ fn others(fleet: &Fleet, family: &str) -> Vec<Solver> {
     list
 }
 
-/// The cache of answers, next to the installed solvers.
+/// Returns the cache of answers, next to the installed solvers.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
     Some(SolverCache::of_user().ok()?.sibling("answers"))
 }

@@ -40,7 +40,7 @@ pub struct ScriptQuery {
     pub solver: Solver,
     /// The script in the solver's spelling.
     pub text: String,
-    /// How it is asked.
+    /// How the script is asked.
     pub question: SolverQuestion,
 }
 

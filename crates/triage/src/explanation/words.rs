@@ -14,7 +14,7 @@ const NAMED: usize = 4;
 const KINDS: [(PartKind, &str); 3] =
     [(PartKind::Option, "options"), (PartKind::Command, "simplifiers"), (PartKind::Tactic, "tactics")];
 
-/// The longest assertion quoted in a sentence, in bytes.
+/// The maximum length of an assertion quoted in a sentence, in bytes.
 const MAX_TOLD: usize = 60;
 
 /// Returns the sentences.

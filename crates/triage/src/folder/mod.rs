@@ -61,11 +61,11 @@ pub struct ReducedScript {
     pub witness: Option<String>,
     /// Solver options that are still needed; `None` if that was not examined.
     pub options: Option<Vec<String>>,
-    /// Whether it shows without the options that the solver's profile adds.
+    /// Whether the error shows without the options that the solver's profile adds.
     pub is_bare: bool,
     /// Sizes, calls and truth; `None` while the reduction runs, or if it was killed.
     pub report: Option<ReductionReport>,
-    /// What it has in common with other findings of the same bug.
+    /// What the script has in common with other findings of the same bug.
     pub signature: ScriptSignature,
 }
 
@@ -251,7 +251,7 @@ impl CauseGroup<'_> {
         self.members[0]
     }
 
-    /// Whether it counts as a cause: one of its findings was reduced.
+    /// Whether the group counts as a cause: one of its findings was reduced.
     pub fn is_cause(&self) -> bool {
         self.reduced > 0
     }

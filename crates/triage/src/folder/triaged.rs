@@ -46,7 +46,7 @@ impl Triaged {
         &self.finding.id
     }
 
-    /// Whether it was reduced completely.
+    /// Whether the finding was reduced completely.
     pub fn is_reduced(&self) -> bool {
         self.reduced.as_ref().and_then(|reduced| reduced.report.as_ref()).is_some_and(|report| report.finished)
     }
@@ -138,7 +138,7 @@ impl Triaged {
         self.bisection.as_ref().filter(|b| !b.found.is_empty()).map(|b| summary(&b.found))
     }
 
-    /// Whether it shows with default settings: no option, no tactic. Bisection knows this for the newest version.
+    /// Whether the error shows with default settings: no option, no tactic. Bisection knows this for the newest version.
     pub fn is_default(&self) -> bool {
         let nothing_set = self.grade() == OptionGrade::Default && matches!(self.mode(), "plain" | "incremental");
         self.shows_plain() || nothing_set
@@ -186,7 +186,7 @@ impl Triaged {
         theories.iter().any(|theory| solver::promises::needs_theory(theory, needs, self.script()))
     }
 
-    /// Whether it needs an option or a theory about which the solver's project wants no reports.
+    /// Whether the error needs an option or a theory about which the solver's project wants no reports.
     pub fn is_experimental(&self) -> bool {
         self.grade() == OptionGrade::Experimental
     }

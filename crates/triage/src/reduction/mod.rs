@@ -204,7 +204,7 @@ struct ReductionQuery {
 }
 
 impl ReductionQuery {
-    /// The other installed versions: those that show the same crash must continue to do so.
+    /// Returns the other installed versions: those that show the same crash must continue to do so.
     fn with_versions(mut self, order: &ReductionOrder<'_>, fleet: &Fleet) -> ReductionQuery {
         self.task.versions = other_versions(order, fleet, &self.task.target, &self.spec);
         self

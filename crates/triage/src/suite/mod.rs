@@ -47,7 +47,7 @@ pub enum NoTest {
     /// Its script cannot be parsed.
     #[error("its script does not read: {0}")]
     Unreadable(String),
-    /// It has no check.
+    /// The finding has no check.
     #[error("its script has no check")]
     NoCheck,
     /// The right answer to a check, numbered from 1, is not proved.

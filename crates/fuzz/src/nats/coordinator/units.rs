@@ -15,7 +15,7 @@ pub(super) const MOST: usize = 8192;
 const AHEAD: Duration = Duration::from_secs(5);
 
 impl NatsCoordinator<'_, '_> {
-    /// Publishes units, so workers do not wait. Returns false if none is left.
+    /// Publishes units, so that workers do not wait. Returns false if no unit is left.
     pub(super) async fn give(&mut self) -> bool {
         let wanted = self.recent.depth();
         let mut more = true;
@@ -89,7 +89,7 @@ impl Recent {
     }
 }
 
-/// Returns the units that the server has stored, and its last message about one that it has not.
+/// Returns the units that the server has stored, and its last message about a unit that it has not stored.
 ///
 /// The answers are awaited together: after a server failure each lost answer is waited for until its timeout, which stalled a campaign
 /// for minutes when done one after the other.
@@ -111,7 +111,7 @@ async fn all_stored<T, E: std::fmt::Display>(
 mod tests {
     use super::*;
 
-    /// Two hundred lost answers once took two hundred times as long as one.
+    /// Two hundred lost answers must not take two hundred times as long as one.
     #[tokio::test(start_paused = true)]
     async fn lost_answers_are_awaited_together() {
         let answer = |n: u64| async move {

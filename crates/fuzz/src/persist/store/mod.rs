@@ -34,7 +34,7 @@ pub struct CampaignStore {
 pub enum Opened {
     /// The store, new or existing.
     Whole(CampaignStore),
-    /// It was damaged; it was renamed, and the store is a new one.
+    /// The store was damaged and renamed; this is a new one.
     Damaged {
         /// The new store.
         store: CampaignStore,
@@ -63,7 +63,7 @@ pub enum StoreError {
         /// The latest version known here.
         known: usize,
     },
-    /// It belongs to another program.
+    /// The file belongs to another program.
     #[error("'{0}' is a database of another program; move it away, or name another folder with --out")]
     Foreign(String),
     /// A damaged one could not be renamed.

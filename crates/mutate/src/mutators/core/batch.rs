@@ -15,7 +15,7 @@ use semantics::{Evaluator, Model};
 use smtlib::{Instance, Printer, Status, Store, Symbol, TermId};
 use std::sync::Arc;
 
-/// The longest text, in bytes, that hides a formula; longer ones stay unchanged.
+/// The maximum length, in bytes, of a text that hides a formula; longer ones stay unchanged.
 const MAX_HIDDEN: usize = 1 << 14;
 /// The most formulas of a core that are hidden, and that exhaustion lets become weaker.
 const MAX_CHANGED: usize = 24;
@@ -25,7 +25,7 @@ const WEAKER_DRAWS: usize = 3;
 /// Formulas besides the core.
 #[derive(Clone, Default, Debug)]
 pub(super) struct CorePool {
-    /// Those that are true under the assignment: of the first seed, and of both.
+    /// The formulas that are true under the assignment: of the first seed, and of both.
     pub satisfied: [Vec<TermId>; 2],
     /// Formulas and their negations, likewise.
     pub either: [Vec<TermId>; 2],
@@ -78,7 +78,7 @@ pub(super) struct MutantFormulas {
 
 /// The assertions of a mutant.
 struct CoreAssertions {
-    /// Those that imply a contradiction, with the guards.
+    /// The assertions that imply a contradiction, with the guards.
     core: Vec<TermId>,
     filler: Vec<TermId>,
     has_second: bool,
@@ -149,7 +149,7 @@ impl CoreBatch<'_> {
         CoreAssertions { core, filler, has_second }
     }
 
-    /// The formulas of the core, some with an additional disjunct that exhaustion allows.
+    /// Returns the formulas of the core, some with an additional disjunct that exhaustion allows.
     fn weaker(&mut self, rng: &mut RandomStream) -> Vec<TermId> {
         let core = &self.formulas.core;
         let mut pieces = core.pieces.clone();

@@ -4,7 +4,7 @@ use crate::assignment::{self, AssignmentKind};
 use crate::parameter::{ParameterTable, Refused, Span, number, percent, set_parsed, span, text};
 use crate::query_mode::{QueryConfig, tactics_row};
 
-/// The most steps that hide a formula: some double its length.
+/// The maximum number of steps that hide a formula: some double its length.
 const MAX_LAYERS: u32 = 6;
 
 /// The parameters of the mutator.

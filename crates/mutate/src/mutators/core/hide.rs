@@ -79,7 +79,7 @@ impl Hider<'_> {
         made
     }
 
-    /// The assertions of one step: those that may be hidden further, and those asserted unchanged.
+    /// Returns the assertions of one step: those that may be hidden further, and those asserted unchanged.
     fn step(&mut self, step: HidingStep, a: TermId) -> Option<(Vec<TermId>, Vec<TermId>)> {
         let app = |store: &mut Store, kind: Kind, args: &[TermId]| store.app(Op::new(kind), args).ok();
         Some(match step {
@@ -138,12 +138,12 @@ impl Hider<'_> {
         })
     }
 
-    /// A true formula besides the core.
+    /// Returns a true formula besides the core.
     fn satisfied(&mut self) -> Option<TermId> {
         self.rng.pick(self.satisfied).copied()
     }
 
-    /// A formula that is asserted for a step: one of those that hold, or a new name.
+    /// Returns a formula that is asserted for a step: one of those that hold, or a new name.
     fn asserted(&mut self) -> Option<TermId> {
         match self.rng.coin() {
             true => self.names.pop().or_else(|| self.satisfied()),
@@ -151,13 +151,13 @@ impl Hider<'_> {
         }
     }
 
-    /// A formula whose value does not matter.
+    /// Returns a formula whose value does not matter.
     fn case(&mut self) -> Option<TermId> {
         let g = self.asserted()?;
         Some(if self.rng.coin() { self.store.not(g) } else { g })
     }
 
-    /// The formula under a redundant quantifier: over a variable that it lacks, or over one that equals a constant of it.
+    /// Returns the formula under a redundant quantifier: over a variable that it lacks, or over one that equals a constant of it.
     fn quantify(&mut self, a: TermId) -> Option<TermId> {
         let constant = self.rng.pick(self.constants).cloned()?;
         let name = self.variables.pop()?;

@@ -7,11 +7,11 @@ use crate::rng::RandomStream;
 use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
 use smtlib::{Printer, Status, Store, TermId};
 
-/// The most times that the rest of a core is asserted on levels.
+/// The maximum number of times that the rest of a core is asserted on levels.
 const MAX_ROUNDS: u64 = 4;
-/// The longest subterm, in bytes, that is bound by `let`.
+/// The maximum length, in bytes, of a subterm bound by `let`.
 const MAX_BOUND: usize = 1 << 10;
-/// The bound subterm.
+/// The name of the bound subterm.
 const LET_NAME: &str = "bound!part";
 
 /// The commands of a mutant under way.
@@ -24,7 +24,7 @@ pub(super) struct CoreLayout<'l, 's> {
 }
 
 impl CoreLayout<'_, '_> {
-    /// All assertions in some order, and one check.
+    /// Appends all assertions in some order, and one check.
     pub fn single(&mut self, core: Vec<TermId>, filler: Vec<TermId>, mode: QueryMode) {
         let mut all = self.with_filler(core, filler);
         if self.rng.percent(80) {
@@ -37,7 +37,7 @@ impl CoreLayout<'_, '_> {
         }
     }
 
-    /// First the satisfied assertions, then the rest of the core on levels: checks are satisfiable below and unsatisfiable on them.
+    /// Appends the satisfied assertions, then the rest of the core on levels: checks are `sat` below and `unsat` on them.
     pub fn incremental(
         &mut self,
         mut satisfied: Vec<TermId>,
@@ -79,7 +79,7 @@ impl CoreLayout<'_, '_> {
         Ok(())
     }
 
-    /// Filler while there is room.
+    /// Adds filler while there is room.
     fn with_filler(&mut self, mut all: Vec<TermId>, filler: Vec<TermId>) -> Vec<TermId> {
         let mut bytes = 0;
         for t in filler {
@@ -98,7 +98,7 @@ impl CoreLayout<'_, '_> {
         self.out.expected.push(expected);
     }
 
-    /// An assertion, sometimes with a Boolean argument bound by `let`.
+    /// Appends an assertion, sometimes with a Boolean argument bound by `let`.
     fn assert(&mut self, t: TermId) {
         let mut text = String::new();
         self.printer.term(t, &mut text);

@@ -63,7 +63,7 @@ impl Mutator for Core {
 }
 
 impl Core {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if neither seed is known to be unsatisfiable, or the two cannot be renamed apart.
@@ -131,7 +131,7 @@ impl Core {
     }
 }
 
-/// The seeds, renamed apart; the first has a core.
+/// Returns the seeds, renamed apart; the first has a core.
 fn cored(
     store: &mut Store,
     parents: [&Parent; 2],
@@ -143,7 +143,7 @@ fn cored(
     Ok((joined, core))
 }
 
-/// Some Boolean subterms of a seed.
+/// Returns some Boolean subterms of a seed.
 fn own_formulas(
     store: &mut Store,
     instance: &Instance,
@@ -157,7 +157,7 @@ fn own_formulas(
     found
 }
 
-/// A new Boolean constant with a fresh name.
+/// Returns a new Boolean constant with a fresh name.
 fn fresh_bool(store: &mut Store) -> Option<(FuncId, TermId)> {
     let known = store.symbols.len();
     let name = store.fresh_symbol("hold", |symbol| symbol.index() < known);

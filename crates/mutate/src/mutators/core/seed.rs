@@ -8,7 +8,7 @@ use crate::rng::RandomStream;
 use crate::small_world::{CheckTruth, LIMITS, MODEST_LIMITS, decide_terms};
 use smtlib::{Kind, Store, TermId};
 
-/// The largest core that is minimised, and whose pairs are searched for false formulas.
+/// The maximum size of a core that is minimised, and whose pairs are searched for false formulas.
 const MAX_MINIMIZED: usize = 24;
 /// False formulas of a unit, and pairs that are tried for them.
 const MAX_FALSE: usize = 12;
@@ -26,7 +26,7 @@ pub(super) enum CoreOrigin {
 /// Formulas without a model.
 #[derive(Clone, Debug)]
 pub(super) struct CoreSeed {
-    /// Those that confine symbols to few values; they stay unchanged.
+    /// The formulas that confine symbols to few values; they stay unchanged.
     pub guards: Vec<TermId>,
     /// The others, with conjunctions split.
     pub pieces: Vec<TermId>,
@@ -39,7 +39,7 @@ pub(super) struct CoreSeed {
 }
 
 impl CoreSeed {
-    /// The core of a seed.
+    /// Returns the core of a seed.
     ///
     /// # Errors
     /// [`Unfit`] if the seed is not known to be unsatisfiable.
@@ -115,7 +115,7 @@ impl CoreSeed {
     }
 }
 
-/// The assertions with conjunctions split, each once.
+/// Returns the assertions with conjunctions split, each once.
 fn conjuncts(store: &Store, assertions: &[TermId]) -> Vec<TermId> {
     let mut open: Vec<TermId> = assertions.iter().rev().copied().collect();
     let mut found = Vec::new();

@@ -16,7 +16,7 @@ const MAX_FILLERS: usize = 200;
 const MAX_DEPTH: u32 = 6;
 /// Random values of each sort in addition to the seed's terms.
 const VALUES: usize = 3;
-/// The largest position drawn besides the known widths.
+/// The maximum position drawn besides the known widths.
 const POSITION: u64 = 8;
 /// How many laws are tried at one term.
 const MAX_TRIES: u32 = 8;
@@ -37,9 +37,9 @@ pub struct DirectedLaw {
 /// The laws, prepared for the terms of one seed.
 pub struct LawBook {
     laws: Arc<[Law]>,
-    /// Those whose matched side has this operator.
+    /// The laws whose matched side has this operator.
     by_kind: FxHashMap<Kind, Vec<DirectedLaw>>,
-    /// Those whose matched side is a variable or a value.
+    /// The laws whose matched side is a variable or a value.
     others: Vec<DirectedLaw>,
     fillers: FxHashMap<SortId, Vec<TermId>>,
     /// The sorts of the fillers, in order.
@@ -117,7 +117,7 @@ impl LawBook {
         }
     }
 
-    /// A random different term that is equal by a law, and the law.
+    /// Returns a random different term that is equal by a law, and the law.
     pub fn equal(&mut self, store: &mut Store, t: TermId, rng: &mut RandomStream) -> Option<(TermId, DirectedLaw)> {
         let t = regrouped(store, t, rng);
         for _ in 0..MAX_TRIES {
@@ -131,7 +131,7 @@ impl LawBook {
         None
     }
 
-    /// The other side of a law whose one side is `t`.
+    /// Returns the other side of a law whose one side is `t`.
     fn apply(&mut self, store: &mut Store, directed: DirectedLaw, t: TermId, rng: &mut RandomStream) -> Option<TermId> {
         let laws = self.laws.clone();
         let law = laws.get(directed.law)?;
@@ -244,8 +244,8 @@ fn is_buildable(side: &LawTerm, is_had: &impl Fn(Kind) -> bool) -> bool {
     }
 }
 
-/// An application of three or more arguments as one of two: `(op a b c)` is `(op (op a b) c)` by the definition of `:left-assoc`, and
-/// `(op a (op b c))` for operators that are associative.
+/// Returns an application of three or more arguments as one of two: `(op a b c)` is `(op (op a b) c)` by the definition of
+/// `:left-assoc`, and `(op a (op b c))` for operators that are associative.
 fn regrouped(store: &mut Store, t: TermId, rng: &mut RandomStream) -> TermId {
     use Kind::*;
     let (op, args) = (store.op(t), store.args(t).to_vec());

@@ -16,15 +16,15 @@ use semantics::{Evaluator, Model};
 use smtlib::{Instance, Kind, Printer, Status, Store, TermId};
 use std::sync::Arc;
 
-/// The most occurrences of a changed assertion: larger ones cost more than they gain.
+/// The maximum number of occurrences of a changed assertion: larger ones cost more than they gain.
 const MAX_OCCURRENCES: usize = 20_000;
 /// How often a failed step is redrawn.
 const MAX_REDRAWS: u32 = 12;
-/// Percent of the steps that change the result of the previous step.
+/// How many steps, in percent, change the result of the previous step.
 const AGAIN: u32 = 40;
-/// Percent of changes that are kept although they add theories to the seed: a law may introduce arrays or reals.
+/// How many changes, in percent, are kept although they add theories to the seed: a law may introduce arrays or reals.
 const FOREIGN: u32 = 10;
-/// Percent of the steps that replace a term everywhere in the assertion, not at one place.
+/// How many steps, in percent, replace a term everywhere in the assertion, not at one place.
 const EVERYWHERE: u32 = 50;
 
 /// An assertion of the seed.
@@ -32,9 +32,9 @@ struct SeedLine {
     term: TermId,
     /// Its value under the assignment, if the evaluator knows it.
     value: Option<bool>,
-    /// Whether it needs a recursive definition that is not proven total, so that no certified mutant may contain it.
+    /// Whether the assertion needs a recursive definition that is not proven total, so that no certified mutant may contain it.
     is_unproven: bool,
-    /// Where it may change; empty if it must stay unchanged.
+    /// Where the assertion may change; empty if it must stay unchanged.
     occurrences: Vec<Occurrence>,
 }
 
@@ -45,7 +45,7 @@ struct EqualMutant {
     /// The assertions, one for each of the seed's.
     terms: Vec<TermId>,
     laws: Vec<DirectedLaw>,
-    /// Whether it needs more than the seed's logic.
+    /// Whether the mutant needs more than the seed's logic.
     is_beyond: bool,
 }
 
@@ -147,7 +147,7 @@ impl<'s> EqualBatch<'s> {
         })
     }
 
-    /// The mutant of an index.
+    /// Returns the mutant of an index.
     fn at(&mut self, index: u64) -> &EqualMutant {
         let last = match self.last.take() {
             Some(last) if last.0 == index => last,
@@ -223,14 +223,14 @@ impl<'s> EqualBatch<'s> {
         Some((line, new))
     }
 
-    /// Whether the value of a line under the assignment is still known, and the same, when it becomes `whole`.
+    /// Whether a line keeps its known value under the assignment when it becomes `whole`.
     fn keeps_value(&mut self, line: usize, whole: TermId) -> bool {
         let value = self.lines[line].value;
         value.is_some() && self.evaluator.truth(self.store, whole) == value
     }
 }
 
-/// Every line is weighted by the logarithm of its occurrences, so that a large one does not take all steps.
+/// Returns the lines, repeated by the logarithm of their occurrences, so that a large one does not take all steps.
 fn weighted(lines: &[SeedLine]) -> Vec<usize> {
     let weight = |line: &SeedLine| (usize::BITS - line.occurrences.len().leading_zeros()) as usize;
     lines.iter().enumerate().flat_map(|(n, line)| std::iter::repeat_n(n, weight(line))).collect()

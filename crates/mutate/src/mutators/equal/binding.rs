@@ -16,7 +16,7 @@ pub struct LawBindings {
 }
 
 impl LawBindings {
-    /// An empty instance.
+    /// Returns an empty instance.
     pub fn of(law: &Law) -> LawBindings {
         LawBindings {
             sorts: vec![None; law.sorts.len()],
@@ -25,7 +25,7 @@ impl LawBindings {
         }
     }
 
-    /// The sort of a variable, if its parameters are known and there is such a sort.
+    /// Returns the sort of a variable, if its parameters are known and there is such a sort.
     pub fn sort(&self, store: &mut Store, sort: &LawSort) -> Option<SortId> {
         match sort {
             LawSort::Simple(sort) => Some(*sort),
@@ -116,7 +116,7 @@ impl LawBindings {
         }
     }
 
-    /// A side as a term; `None` if a part has no value or does not fit. Recursion is as deep as the side.
+    /// Returns a side as a term; `None` if a part has no value or does not fit. Recursion is as deep as the side.
     pub fn build(&self, store: &mut Store, side: &LawTerm) -> Option<TermId> {
         match side {
             LawTerm::Variable(n) => self.terms.get(*n).copied().flatten(),
@@ -171,7 +171,7 @@ impl LawBindings {
     }
 }
 
-/// The widest bit-vectors that laws are used at: wider ones are not worth the time.
+/// The maximum width at which laws are used: wider bit-vectors are not worth the time.
 const MAX_WIDTH: u32 = 1 << 12;
 
 fn bits_of(value: &UBig) -> u32 {

@@ -81,7 +81,7 @@ pub enum LawTerm {
 }
 
 impl LawIndex {
-    /// The value if all its parameters have one, and it is a number of 32 bits.
+    /// Returns the value if all its parameters have one, and it is a number of 32 bits.
     pub fn value(&self, known: &[Option<u32>]) -> Option<u32> {
         let mut total = self.constant;
         for &(factor, parameter) in &self.parts {
@@ -90,7 +90,7 @@ impl LawIndex {
         u32::try_from(total).ok()
     }
 
-    /// Whether it can have this value; a single unknown parameter is set accordingly. With several unknown ones it can.
+    /// Whether the index can have this value; a single unknown parameter is set accordingly. With several unknown ones it can.
     pub fn accepts(&self, value: u32, known: &mut [Option<u32>]) -> bool {
         let mut rest = i64::from(value).saturating_sub(self.constant);
         let mut open = None;

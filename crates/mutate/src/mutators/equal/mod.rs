@@ -95,7 +95,7 @@ impl Default for EqualMutator {
 }
 
 impl EqualMutator {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if no assertion of the seed may change.

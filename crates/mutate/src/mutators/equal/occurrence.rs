@@ -25,7 +25,7 @@ fn is_live(store: &Store, t: TermId, argument: usize) -> bool {
     }
 }
 
-/// All occurrences in a term that may change, the whole first; `None` if there are more than `most`.
+/// Returns all occurrences in a term that may change, the whole first; `None` if there are more than `most`.
 pub fn occurrences(store: &Store, root: TermId, most: usize) -> Option<Vec<Occurrence>> {
     let mut found = vec![Occurrence { parent: None, term: root }];
     let mut seen = FxHashSet::default();
@@ -95,7 +95,7 @@ pub fn replaced(store: &mut Store, root: TermId, at: Occurrence, new: TermId, ev
     done.get(&root).copied().unwrap_or(root)
 }
 
-/// The number of distinct subterms of terms, counted up to `most`.
+/// Returns the number of distinct subterms of terms, counted up to `most`.
 pub fn size(store: &Store, roots: &[TermId], most: usize) -> usize {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut open = roots.to_vec();

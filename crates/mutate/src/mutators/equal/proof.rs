@@ -21,18 +21,18 @@ const LIMITS: ExhaustLimits = ExhaustLimits {
     each: EvalLimits { steps: 1 << 14, memory: 1 << 22, regex_steps: 1 << 14, ..crate::small_world::LIMITS.each },
 };
 
-/// The widest bit-vectors of proofs, and the largest position.
+/// The maximum width of bit-vectors in proofs, and the maximum position.
 const MAX_WIDTH: u32 = 4;
-/// The most bits of an exponent or significand in proofs.
+/// The maximum number of bits of an exponent or significand in proofs.
 const MAX_FORMAT: u32 = 3;
-/// The most instances of one law that are proven, and tried.
+/// The maximum number of instances of one law that are proven, and tried.
 const MAX_INSTANCES: u32 = 400;
 const MOST_TRIED: usize = 2000;
 
 /// Why a law is not used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LawFault {
-    /// It does not hold.
+    /// The law does not hold.
     #[error("the law does not hold: {left} is not {right}{sizes}{values}")]
     Refuted {
         /// The one side.
@@ -47,7 +47,7 @@ pub enum LawFault {
     /// No instance of it was decided.
     #[error("no small instance of the law can be decided, so nothing shows that it holds: {0}")]
     Undecided(String),
-    /// It has no well-sorted instance.
+    /// The law has no well-sorted instance.
     #[error("the law has no well-sorted instance: its sides must be of one sort at some small width and format")]
     IllSorted,
 }
@@ -106,7 +106,7 @@ fn decide_instance(
     }))
 }
 
-/// The parameters of the small instances; sort parameters are only numbered here.
+/// Returns the parameters of the small instances; sort parameters are only numbered here.
 fn instances(law: &Law) -> Vec<LawBindings> {
     let mut all = vec![LawBindings::of(law)];
     for n in 0..law.indices.len() {
@@ -143,7 +143,7 @@ fn sorts(store: &mut Store, numbered: &[Option<SortId>]) -> Vec<Option<SortId>> 
     numbered.iter().map(|sort| sort.map(|s| if s == SortId::BOOL { s } else { bits })).collect()
 }
 
-/// The values that an index parameter takes.
+/// Returns the values that an index parameter takes.
 fn range(law: &Law, parameter: usize) -> std::ops::RangeInclusive<u32> {
     let has = |index: &LawIndex| index.parts.iter().any(|p| p.1 == parameter);
     let (mut width, mut format) = (false, false);
@@ -176,7 +176,7 @@ fn declare(store: &mut Store, law: &Law, bindings: &mut LawBindings) -> Option<V
     Some(expressions)
 }
 
-/// The instances with every regular expression of the list for every variable of that sort.
+/// Returns the instances with every regular expression of the list for every variable of that sort.
 fn with_expressions(store: &mut Store, law: &Law, bindings: &LawBindings, expressions: &[usize]) -> Vec<LawBindings> {
     let list = small_values::expressions(store, expressions.len() > 2);
     let mut all = vec![bindings.clone()];
@@ -198,7 +198,7 @@ fn with_expressions(store: &mut Store, law: &Law, bindings: &LawBindings, expres
     all
 }
 
-/// The values of the parameters, as ` where m = 2, A = Bool`; nothing where there is none.
+/// Returns the values of the parameters, as ` where m = 2, A = Bool`; nothing where there is none.
 fn sizes(store: &Store, law: &Law, bindings: &LawBindings) -> String {
     let indices = law.indices.iter().zip(&bindings.indices).filter_map(|(name, i)| Some(format!("{name} = {}", (*i)?)));
     let sorts = law.sorts.iter().zip(&bindings.sorts);

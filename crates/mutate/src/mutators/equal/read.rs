@@ -119,7 +119,7 @@ impl<'r> LawReader<'r> {
         }
     }
 
-    /// A sum of numerals and multiples of parameters, such as `2m-k`.
+    /// Returns a sum of numerals and multiples of parameters, such as `2m-k`.
     fn index(&mut self, node: SexprNode) -> Result<LawIndex, String> {
         let text = self.text(node);
         let wrong = || format!("`{text}` is not an index; expected a sum such as `m`, `m-1` or `2m+k`");
@@ -185,7 +185,7 @@ impl<'r> LawReader<'r> {
         }
     }
 
-    /// A value at a width or format; `None` if the term is something else.
+    /// Returns a value at a width or format; `None` if the term is something else.
     fn value(&mut self, node: SexprNode, parts: &[SexprNode]) -> Result<Option<LawTerm>, String> {
         let words = self.sexprs.words(node);
         let bits = match words[..] {
@@ -243,7 +243,7 @@ impl<'r> LawReader<'r> {
     }
 }
 
-/// The operators of a name with this number of indices and arguments.
+/// Returns the operators of a name with this number of indices and arguments.
 fn kinds(name: &str, indices: usize, args: usize) -> Vec<Kind> {
     theories::rows()
         .filter(|row| row.name == name && usize::from(row.indices) == indices && row.takes(args))

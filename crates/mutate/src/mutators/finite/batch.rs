@@ -33,7 +33,7 @@ pub const THEORY: &str = "theory";
 const MAX_DRAWS: u64 = 20;
 /// After this many consecutive units without a problem none is expected.
 const MAX_EMPTY: u32 = 200;
-/// The most binders added to a problem with rebound names.
+/// The maximum number of binders added to a problem with rebound names.
 const MAX_BINDERS: u64 = 6;
 /// How often the sorts of a unit are redrawn if the solver has no logic for them: all themes may be beyond it.
 const MAX_VOCABULARIES: u64 = 100;
@@ -88,7 +88,7 @@ impl FiniteMutator {
         &THEMES[rng.weighted(&weights).unwrap_or(0)]
     }
 
-    /// A theme and its sorts, redrawn if none of the solver's logics has them.
+    /// Returns a theme and its sorts, redrawn if none of the solver's logics has them.
     fn vocabulary(
         &self,
         store: &mut Store,
@@ -142,7 +142,7 @@ impl FiniteMutator {
         Ok(made)
     }
 
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     pub fn batch<'s>(&self, store: &mut Store, target: &'s TargetSpelling, unit: Unit) -> FiniteBatch<'s> {
         let mut rng = unit.stream();
         let (theme, vocabulary) = self.vocabulary(store, target, &mut rng);
@@ -207,7 +207,7 @@ fn takes_sorts(target: &TargetSpelling, vocabulary: &ProblemVocabulary, store: &
     target.takes(vocabulary.needs(store)) && !(target.lacks(Kind::SeqEmpty) && vocabulary.sorts.iter().any(is_seq))
 }
 
-/// The themes that a solver supports, with their default weights.
+/// Returns the themes that a solver supports, with their default weights.
 pub fn themes_for(target: &TargetSpelling) -> Vec<(&'static str, u32)> {
     let is_of_use = |theme: &&Theme| {
         let mut rng = Unit { campaign: 0, number: 0 }.stream();
@@ -222,12 +222,12 @@ pub fn themes_for(target: &TargetSpelling) -> Vec<(&'static str, u32)> {
 }
 
 impl FiniteBatch<'_> {
-    /// The name of the theme that its problems are of.
+    /// Returns the name of the theme that its problems are of.
     pub fn theory(&self) -> &'static str {
         self.theme.name
     }
 
-    /// The problem of an index; `None` if no draw succeeded.
+    /// Returns the problem of an index; `None` if no draw succeeded.
     pub fn problem(&mut self, index: u64) -> Option<&FiniteProblem> {
         if self.last.as_ref().is_none_or(|(at, _)| *at != index) {
             let mut rng = self.unit.mutant_stream(index);
@@ -265,7 +265,7 @@ impl FiniteBatch<'_> {
             && !target.lacks_any(&self.store, &[formulas(problem), bodies(&self.store, problem)].concat())
     }
 
-    /// The rules for a problem with rebound names.
+    /// Returns the rules for a problem with rebound names.
     fn scope_rules(&self, text: &str) -> ScopeRules {
         let mut rules = ScopeRules::of(text, MAX_BINDERS);
         let logic = text.lines().find_map(|line| line.strip_prefix("(set-logic "));
@@ -285,7 +285,7 @@ impl FiniteBatch<'_> {
     }
 }
 
-/// The assertions and assumptions of a problem.
+/// Returns the assertions and assumptions of a problem.
 fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
     let of = |command: &Command| match command {
         Command::Assert(t, _) => vec![*t],
@@ -295,7 +295,7 @@ fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
     problem.commands.iter().flat_map(of).collect()
 }
 
-/// Two consecutive problems: the second redeclares the names of the first, mostly with other sorts, once they are free after
+/// Returns two consecutive problems: the second redeclares the names of the first, mostly with other sorts, once they are free after
 /// `(pop)`, or after `(reset-assertions)`, which would also remove declared sorts.
 fn in_turn(
     store: &Store,
@@ -322,7 +322,7 @@ fn in_turn(
     FiniteProblem { commands, ..first }
 }
 
-/// The bodies of the functions that a problem defines.
+/// Returns the bodies of the functions that a problem defines.
 fn bodies(store: &Store, problem: &FiniteProblem) -> Vec<TermId> {
     let functions = problem.declarations.iter().flat_map(|command| match command {
         Command::DefineFunsRec(functions) => &functions[..],
@@ -331,7 +331,7 @@ fn bodies(store: &Store, problem: &FiniteProblem) -> Vec<TermId> {
     functions.filter_map(|&f| Some(store.func(f).definition()?.1)).collect()
 }
 
-/// The features of a problem, as bits of [`smtlib::logic`].
+/// Returns the features of a problem, as bits of [`smtlib::logic`].
 fn needs(store: &Store, problem: &FiniteProblem) -> u32 {
     let formulas = formulas(problem);
     let declarations = preamble::needed(store, &problem.declarations, &formulas).into_iter().cloned().collect();

@@ -20,7 +20,7 @@ const FOLDS: (u64, u64) = (8, 20);
 const IN_ROUNDS: u32 = 60;
 /// The number of rounds.
 const ROUNDS: (u64, u64) = (8, 24);
-/// The most rows of a table, to keep its text readable.
+/// The maximum number of rows of a table, to keep its text readable.
 const MAX_ROWS: u64 = 40;
 /// How many terms are drawn before the sort is abandoned.
 const TRIES: usize = 12;
@@ -73,7 +73,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    /// Some terms with their values, and a check.
+    /// Adds some terms with their values, and a check.
     fn compare_folds(&mut self, store: &mut Store, evaluator: &mut Evaluator, rng: &mut RandomStream) -> Option<()> {
         let wanted = rng.between(FOLDS.0, FOLDS.1) as usize;
         let mut equal = Vec::with_capacity(wanted);
@@ -104,13 +104,13 @@ impl Drawing<'_> {
         self.check(store, &[])
     }
 
-    /// One term over one or two constants, compared with the table of its values.
+    /// Adds one term over one or two constants, compared with the table of its values.
     pub(super) fn table(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let columns = self.columns(store, sorts, rng)?;
         self.rounds(rng, |drawing, is_one_of_several, rng| drawing.ask_table(store, &columns, is_one_of_several, rng))
     }
 
-    /// A term with the table of its values, and a check.
+    /// Adds a term with the table of its values, and a check.
     fn ask_table(
         &mut self,
         store: &mut Store,
@@ -156,7 +156,7 @@ impl Drawing<'_> {
         self.check(store, &[])
     }
 
-    /// The constants of a table, with no more than [`MAX_ROWS`] assignments together.
+    /// Returns the constants of a table, with no more than [`MAX_ROWS`] assignments together.
     fn columns(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<Vec<TableColumn>> {
         let mut columns: Vec<TableColumn> = Vec::new();
         let mut left = MAX_ROWS;
@@ -183,7 +183,7 @@ impl Drawing<'_> {
         (!columns.is_empty()).then_some(columns)
     }
 
-    /// A term with its values, at least one known and not all the same.
+    /// Returns a term with its values, at least one known and not all the same.
     fn tabled(&mut self, store: &mut Store, columns: &[TableColumn], rng: &mut RandomStream) -> Option<TabledTerm> {
         let models = assignments(store, columns)?;
         for _ in 0..TRIES {
@@ -200,7 +200,7 @@ impl Drawing<'_> {
         None
     }
 
-    /// The rarest value of the rows; in one case of four, another value of the sort.
+    /// Returns the rarest value of the rows; in one case of four, another value of the sort.
     fn rare_value(&mut self, store: &mut Store, tabled: &TabledTerm, rng: &mut RandomStream) -> Option<Value> {
         if rng.percent(25) {
             let sort = store.sort(tabled.term);
@@ -212,7 +212,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Every assignment of the columns.
+/// Returns every assignment of the columns.
 fn assignments(store: &Store, columns: &[TableColumn]) -> Option<Vec<Model>> {
     let mut models = vec![Model::new()];
     for column in columns {

@@ -10,13 +10,13 @@ use semantics::order::Comparison;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Kind, Op, Sort, SortId, Store, TermId};
 
-/// The most values in a drawn interval.
+/// The maximum number of values in a drawn interval.
 const MAX_BETWEEN: u64 = 48;
 
-/// The largest length of the set of all sequences up to a length.
+/// The maximum length bound of a set of all sequences up to a length.
 const MAX_LENGTH: usize = 4;
 
-/// The most factors of a polynomial whose roots a symbol is confined to.
+/// The maximum number of factors of a polynomial whose roots a symbol is confined to.
 const MAX_FACTORS: u64 = 4;
 
 /// How a symbol is confined.
@@ -75,7 +75,7 @@ pub fn confine(
     }
 }
 
-/// As one of a few values.
+/// Confines a symbol to one of a few values.
 fn among(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -87,7 +87,7 @@ fn among(
     Some(Confined { size: values.len() as u64, guard: Some(guard) })
 }
 
-/// A few values, and `(or (= x c1) … (= x ck))`.
+/// Returns a few values, and `(or (= x c1) … (= x ck))`.
 pub fn listed(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -112,7 +112,7 @@ pub fn listed(
     Some((values, guard))
 }
 
-/// A few values, as a list or an interval, and the guard that states them.
+/// Returns a few values, as a list or an interval, and the guard that states them.
 pub fn few(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -152,7 +152,7 @@ pub fn pinned(store: &mut Store, subject: TermId, value: &Value, rng: &mut Rando
     Some(store.and(&[above, below]))
 }
 
-/// An interval of integers, in one of the common forms.
+/// Returns an interval of integers, in one of the common forms.
 fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let size = rng.between(2, most.max(2));
     let low = IBig::from(rng.below(9)) - IBig::from(4);
@@ -174,8 +174,8 @@ fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStrea
     Some(Confined { size, guard: Some(guard) })
 }
 
-/// An interval of floats, or the subnormal ones of a format that has few. A value given by an equation is folded, so the circuits
-/// of its operators are never built.
+/// Returns an interval of floats, or the subnormal ones of a format that has few. A value given by an equation is folded, so the
+/// circuits of its operators are never built.
 fn floats(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -194,7 +194,7 @@ fn floats(
     }
 }
 
-/// The interval from a drawn value to one a few places on, in one of the common forms.
+/// Returns the interval from a drawn value to one a few places on, in one of the common forms.
 fn between(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -226,7 +226,7 @@ fn between(
     Some(Confined { size: size + 1, guard: Some(store.and(&[above, below])) })
 }
 
-/// The sequences up to a length, or the bags up to a size; `None` if there are too many.
+/// Returns the sequences up to a length, or the bags up to a size; `None` if there are too many.
 fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let Cardinality::Finite(elements) = (Domains { store, model: &Model::new() }).cardinality(element) else {
         return None;
@@ -259,7 +259,7 @@ fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &m
     Some(Confined { size: sizes[longest], guard: Some(guard) })
 }
 
-/// The roots of a polynomial that is a product of linear ones, or those of x² = x, the elements 0 and 1.
+/// Returns the roots of a polynomial that is a product of linear ones, or those of x² = x, the elements 0 and 1.
 fn roots(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -301,7 +301,7 @@ fn roots(
     Some(Confined { size: values.len() as u64, guard: Some(store.eq(product, zero).ok()?) })
 }
 
-/// The subsets of a small set, or the subbags of a small bag.
+/// Returns the subsets of a small set, or the subbags of a small bag.
 fn parts(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -331,7 +331,7 @@ fn parts(
     Some(Confined { size, guard: Some(guard) })
 }
 
-/// The words of a small language.
+/// Returns the words of a small language.
 fn words(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStream) -> Option<Confined> {
     let (first, second) = if rng.coin() { ('a', 'b') } else { ('0', '1') };
     let ends = [store.string(&[first as u32]), store.string(&[second as u32])];

@@ -29,7 +29,7 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// All operators of the standard's theories, and of sequences, sets and bags, at these sorts that a target supports, and the
+    /// Returns all operators of the standard's theories, and of sequences, sets and bags, at these sorts that a target supports, and the
     /// constructors, testers and selectors of their datatypes.
     pub fn new(store: &mut Store, vocabulary: &ProblemVocabulary, target: &TargetSpelling) -> Grammar {
         let (sorts, has_traversals) = (&vocabulary.sorts[..], vocabulary.has_traversals);
@@ -81,7 +81,7 @@ impl Grammar {
         Grammar::rank(rng.pick(self.by_sort.get(&sort)?)?, rng)
     }
 
-    /// A uniformly drawn operator of a theory, with its result sort.
+    /// Returns a uniformly drawn operator of a theory, with its result sort.
     fn draw_of_theory(&self, rng: &mut RandomStream) -> Option<(SortId, &Recipe)> {
         let &(sort, at) = rng.pick(&self.theory)?;
         Some((sort, Grammar::rank(self.by_sort.get(&sort)?.get(at)?, rng)?))
@@ -97,7 +97,7 @@ impl Grammar {
     }
 }
 
-/// The key of one operator: all testers are one here, and all selectors.
+/// Returns the key of one operator: all testers are one here, and all selectors.
 fn operator(maker: &TermMaker) -> TermMaker {
     match maker {
         TermMaker::Tester(..) => TermMaker::Operator(Op::new(Kind::Test)),
@@ -132,7 +132,7 @@ pub struct Grower<'g> {
 }
 
 impl Grower<'_> {
-    /// A term of a sort, at most `fuel` operators deep; `None` if the grammar has none. Recursion is as deep as `fuel`.
+    /// Returns a term of a sort, at most `fuel` operators deep; `None` if the grammar has none. Recursion is as deep as `fuel`.
     pub fn term(&mut self, store: &mut Store, sort: SortId, fuel: u32, rng: &mut RandomStream) -> Option<TermId> {
         let known = self.scope.get(&sort).is_some_and(|terms| !terms.is_empty());
         if fuel == 0 || (known && rng.percent(if sort == SortId::BOOL { 6 } else { 30 })) {
@@ -144,7 +144,7 @@ impl Grower<'_> {
         }
     }
 
-    /// A term with a theory's operator, at most `fuel` operators deep, at least one.
+    /// Returns a term with a theory's operator, at most `fuel` operators deep, at least one.
     pub fn theory_term(&mut self, store: &mut Store, fuel: u32, rng: &mut RandomStream) -> Option<TermId> {
         let (sort, recipe) = self.grammar.draw_of_theory(rng)?;
         self.application(store, recipe, sort, fuel.max(1), rng)
@@ -182,8 +182,8 @@ impl Grower<'_> {
         recipe.maker.apply(store, op, &args, sort)
     }
 
-    /// A function: a matching declared one, possibly with one more argument that it is given, or a lambda. For most folds over a set or bag
-    /// the order of the elements does not matter.
+    /// Returns a function: a matching declared one, possibly with one more argument that it is given, or a lambda. For most folds over a
+    /// set or bag the order of the elements does not matter.
     fn function(
         &mut self,
         store: &mut Store,
@@ -231,7 +231,7 @@ impl Grower<'_> {
         store.bind(Kind::Lambda, binder, &[body?]).ok()
     }
 
-    /// A declared function of this rank, or one with leading arguments, which are supplied.
+    /// Returns a declared function of this rank, or one with leading arguments, which are supplied.
     fn declared(
         &mut self,
         store: &mut Store,
@@ -261,7 +261,7 @@ impl Grower<'_> {
         }
     }
 
-    /// A value of a sort as a term.
+    /// Returns a value of a sort as a term.
     pub fn literal(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<TermId> {
         if matches!(store.sorts.get(sort), Sort::RegLan) {
             return language(store, self.values, rng);
@@ -270,7 +270,7 @@ impl Grower<'_> {
         value.to_term(store, sort)
     }
 
-    /// A value of a sort; `None` for an uninterpreted one, whose elements have no names, and for arrays unless the solver has
+    /// Returns a value of a sort; `None` for an uninterpreted one, whose elements have no names, and for arrays unless the solver has
     /// constant ones.
     pub fn value(&mut self, store: &mut Store, sort: SortId, rng: &mut RandomStream) -> Option<Value> {
         match store.sorts.get(sort) {

@@ -12,9 +12,9 @@ use semantics::domain::Domains;
 use semantics::truth::{CheckTruth, Search, TruthQuery, of_clauses};
 use smtlib::{Command, Func, FuncBody, FuncId, Kind, Op, SortId, Store, TermId};
 
-/// The most values of a sort of variables.
+/// The maximum number of values of a sort of variables.
 const MAX_VALUES: u64 = 8;
-/// The most values of the variables of one clause together.
+/// The maximum number of values of the variables of one clause together.
 const MAX_INSTANCES: u64 = 256;
 /// How often queries are redrawn until the answer is the wanted one.
 const STEPS: u32 = 6;
@@ -120,7 +120,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    /// A relation at terms, at most `fuel` operators deep.
+    /// Returns a relation at terms, at most `fuel` operators deep.
     fn atom(
         &mut self,
         store: &mut Store,

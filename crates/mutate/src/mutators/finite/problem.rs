@@ -13,9 +13,9 @@ use semantics::truth::ExhaustLimits;
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
 
-/// The most assignments of a problem's constants.
+/// The maximum number of assignments of a problem's constants.
 const MAX_ASSIGNMENTS: u64 = 2048;
-/// The most values of a quantifier's variables together.
+/// The maximum number of values of a quantifier's variables together.
 const MAX_INSTANCES: u64 = 32;
 /// How many problems in a hundred are separate formulas; the others compare terms with their values.
 const GROWN: u32 = 40;
@@ -91,7 +91,7 @@ pub(super) struct Drawing<'g> {
     pub(super) problem: FiniteProblem,
     /// The assertions by level.
     live: Vec<Vec<TermId>>,
-    /// Whether it may have levels, assumptions and several checks.
+    /// Whether the problem may have levels, assumptions and several checks.
     pub(super) is_incremental: bool,
     pub(super) grower: Grower<'g>,
 }
@@ -200,7 +200,7 @@ impl Drawing<'_> {
         Some(())
     }
 
-    /// One check, with the wanted answer if a few more or fewer assertions achieve it.
+    /// Adds one check, with the wanted answer if a few more or fewer assertions achieve it.
     fn steer(&mut self, store: &mut Store, wanted: bool, rng: &mut RandomStream) -> Option<()> {
         const STEPS: usize = 4;
         for _ in 0..STEPS {
@@ -229,7 +229,7 @@ impl Drawing<'_> {
         self.live.last_mut()?.pop().map(|_| ())
     }
 
-    /// The assertions of all levels.
+    /// Returns the assertions of all levels.
     pub(super) fn asserted(&self) -> Vec<TermId> {
         self.live.iter().flatten().copied().collect()
     }
@@ -239,7 +239,7 @@ impl Drawing<'_> {
         decide_terms(store, &assertions, &LIMITS).ok()
     }
 
-    /// A formula whose value depends on symbols.
+    /// Returns a formula whose value depends on symbols.
     fn formula(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
         const TRIES: usize = 6;
         for _ in 0..TRIES {
@@ -256,7 +256,7 @@ impl Drawing<'_> {
         None
     }
 
-    /// A quantified formula; in one case of four its body is one again. Recursion is at most `nesting` deep.
+    /// Returns a quantified formula; in one case of four its body is one again. Recursion is at most `nesting` deep.
     fn quantified(&mut self, store: &mut Store, fuel: u32, nesting: u32, rng: &mut RandomStream) -> Option<TermId> {
         let kind = if rng.coin() { Kind::Exists } else { Kind::Forall };
         let sorts: Vec<SortId> = {
@@ -298,7 +298,7 @@ impl Drawing<'_> {
     }
 }
 
-/// A constant's name: usually plain, sometimes one that needs bars.
+/// Returns a constant's name: usually plain, sometimes one that needs bars.
 fn name(n: u64, rng: &mut RandomStream) -> String {
     match rng.below(20) {
         0 => format!("x {n}"),

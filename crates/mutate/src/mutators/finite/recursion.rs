@@ -14,7 +14,7 @@ use smtlib::{Command, DatatypeId, FuncId, Kind, MatchCase, Op, Sort, SortId, Sto
 const WITHOUT_CALLS: u32 = 12;
 /// How many groups in a hundred are two functions that call each other.
 const MUTUAL: u32 = 30;
-/// The most steps that numbers are counted down.
+/// The maximum number of steps that numbers are counted down.
 const MAX_STEPS: u64 = 7;
 /// How many terms are drawn until one has a call in it.
 const TRIES: usize = 6;
@@ -30,9 +30,9 @@ struct BodyCase {
 
 /// How a body is split into its cases.
 enum RecursionCases {
-    /// By these conditions, in order; the last case has none.
+    /// The cases have these conditions, in order; the last case has none.
     Conditions(Vec<TermId>),
-    /// By the constructor of this term.
+    /// Each case is a constructor of this term.
     Match(Box<[MatchCase]>, TermId),
 }
 
@@ -75,7 +75,7 @@ pub(super) fn define(
     let ids: Vec<FuncId> = group.iter().map(|definition| definition.f).collect();
     let ids = store.define_recursive(&ids, bodies);
     let command = Command::DefineFunsRec(ids.clone());
-    // They all are by construction; definitions that the check cannot follow are not sent.
+    // All definitions are total by construction; those that the check cannot follow are not sent.
     Totality::default().is_proven(store, &command).then_some(())?;
     ids.iter().for_each(|&f| grammar.add_often(store, f));
     Some(command)
@@ -121,7 +121,7 @@ fn see(store: &Store, grower: &mut Grower<'_>, terms: &[TermId]) {
     }
 }
 
-/// The body of a function of a group, split by its measured parameter, with calls on smaller terms.
+/// Returns the body of a function of a group, split by its measured parameter, with calls on smaller terms.
 fn recursive_body(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -159,7 +159,7 @@ fn recursive_body(
     }
 }
 
-/// A call with this argument for the measured parameter.
+/// Returns a call with this argument for the measured parameter.
 fn call(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -174,7 +174,7 @@ fn call(
     store.apply(callee.f, &args).ok()
 }
 
-/// A term of a sort that contains calls, if there are any.
+/// Returns a term of a sort that contains calls, if there are any.
 fn with_calls(
     store: &mut Store,
     grower: &mut Grower<'_>,
@@ -213,7 +213,7 @@ fn has_any(store: &Store, term: TermId, wanted: &[TermId]) -> bool {
     false
 }
 
-/// The cases of a measured parameter.
+/// Returns the cases of a measured parameter.
 fn split(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(RecursionCases, Vec<BodyCase>)> {
     let sort = store.sort(p);
     match *store.sorts.get(sort) {
@@ -252,7 +252,7 @@ fn split(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(Recurs
     }
 }
 
-/// `low < p <= high` counts down, written as one condition or as two.
+/// Returns the cases of a number that counts down while `low < p <= high`, in one condition or two.
 fn counted(
     store: &mut Store,
     [less, at_most]: [Kind; 2],
@@ -294,7 +294,7 @@ fn sequence(store: &mut Store, p: TermId, rng: &mut RandomStream) -> Option<(Rec
     Some((split, cases))
 }
 
-/// A case for each constructor: by `match`, or by testers and selectors.
+/// Returns a case for each constructor: by `match`, or by testers and selectors.
 fn datatype(
     store: &mut Store,
     p: TermId,

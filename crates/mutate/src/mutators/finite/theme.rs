@@ -282,7 +282,7 @@ pub const THEMES: &[Theme] = &[
     },
 ];
 
-/// The theme of a name.
+/// Returns the theme of a name.
 pub fn find(name: &str) -> Option<&'static Theme> {
     THEMES.iter().find(|theme| theme.name == name)
 }
@@ -329,7 +329,7 @@ const WIDE_ORDERS: [&str; 5] = [
 ];
 
 impl Theme {
-    /// The non-standard theories that all of its problems use, as bits of [`smtlib::logic`].
+    /// Returns the non-standard theories that all of its problems use, as bits of [`smtlib::logic`].
     pub fn own_theories(&self) -> u32 {
         let theory = |(ingredient, percent): &(Ingredient, u32)| match ingredient {
             _ if *percent < 100 => 0,
@@ -344,7 +344,7 @@ impl Theme {
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
     }
 
-    /// The non-theory features that all of its problems need, as profiles name missing ones: a command or a logic.
+    /// Returns the non-theory features that all of its problems need, as profiles name missing ones: a command or a logic.
     pub fn needed_name(&self) -> Option<&'static str> {
         self.ingredients.iter().find_map(|(ingredient, _)| match ingredient {
             Recursion => Some(RECURSION),
@@ -368,7 +368,7 @@ impl Theme {
 }
 
 impl ProblemVocabulary {
-    /// The features of problems over these sorts, as bits of [`smtlib::logic`]; quantifiers, functions and products may be
+    /// Returns the features of problems over these sorts, as bits of [`smtlib::logic`]; quantifiers, functions and products may be
     /// left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
         let recursive = if self.recursions > 0 || self.is_horn { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
@@ -456,14 +456,14 @@ impl ProblemVocabulary {
         self.sorts.extend(field.filter(|field| !self.sorts.contains(field)));
     }
 
-    /// The sort of the drawn format, or of one that the solver has.
+    /// Returns the sort of the drawn format, or of one that the solver has.
     fn float(&self, store: &mut Store, drawn: Option<(u32, u32)>, rng: &mut RandomStream) -> SortId {
         let has = |format: &(u32, u32)| self.formats.is_empty() || self.formats.contains(format);
         let (eb, sb) = drawn.filter(has).or_else(|| rng.pick(&self.formats).copied()).unwrap_or((8, 24));
         store.sorts.float(eb, sb)
     }
 
-    /// A sort that arrays, fields and functions may have.
+    /// Returns a sort that arrays, fields and functions may have.
     fn element_sort(&self, store: &Store, rng: &mut RandomStream) -> Option<SortId> {
         let usable = |s: &&SortId| !matches!(store.sorts.get(**s), Sort::RegLan);
         let all: Vec<SortId> = self.sorts.iter().filter(usable).copied().collect();
@@ -485,7 +485,7 @@ impl ProblemVocabulary {
         }
     }
 
-    /// A datatype of one to three constructors; recursive in one case of three, or always if requested.
+    /// Returns a datatype of one to three constructors; recursive in one case of three, or always if requested.
     fn datatype(&self, store: &Store, n: usize, always: bool, rng: &mut RandomStream) -> std::string::String {
         let constructors = rng.between(1 + u64::from(always), 3);
         let recursive = always || rng.percent(35);

@@ -121,7 +121,7 @@ impl<'s> FusionBatch<'s> {
         })
     }
 
-    /// The fusions that mutants choose from.
+    /// Returns the fusions that mutants choose from.
     pub fn entries(&self) -> &[FusionEntry] {
         &self.entries
     }

@@ -193,7 +193,7 @@ impl FusionBuilder<'_> {
         Some(())
     }
 
-    /// The current witness.
+    /// Returns the current witness.
     pub fn into_model(self) -> Model {
         self.generator.model
     }
@@ -208,7 +208,7 @@ fn draw_indices(function: &FusionFunction, bindings: &mut ParameterValues, rng: 
     Some(())
 }
 
-/// A sort that needs no declaration.
+/// Returns a sort that needs no declaration.
 fn simple_sort(text: &str) -> Option<SortId> {
     Some(match text {
         "Bool" => SortId::BOOL,
@@ -220,7 +220,7 @@ fn simple_sort(text: &str) -> Option<SortId> {
     })
 }
 
-/// The text of a random literal. Small numbers other than 0 come often.
+/// Returns the text of a random literal. Small numbers other than 0 come often.
 fn constant(store: &mut Store, generator: &mut ValueGenerator, sort: SortId, rng: &mut RandomStream) -> Option<String> {
     let small = rng.between(1, 12);
     let negative = rng.coin();
@@ -233,7 +233,7 @@ fn constant(store: &mut Store, generator: &mut ValueGenerator, sort: SortId, rng
     Some(store.term_text(term))
 }
 
-/// The two sides of an equation.
+/// Returns the two sides of an equation.
 fn sides(store: &Store, t: TermId) -> Option<(TermId, TermId)> {
     match (store.kind(t), store.args(t)) {
         (Kind::Eq, &[left, right]) => Some((left, right)),
@@ -241,7 +241,7 @@ fn sides(store: &Store, t: TermId) -> Option<(TermId, TermId)> {
     }
 }
 
-/// The first suffix that makes all names new.
+/// Returns the first suffix that makes all names new.
 fn suffix(store: &Store, names: &[&str]) -> String {
     let mut n = 1u32;
     loop {

@@ -154,12 +154,12 @@ fn read_block(start: usize, body: &str) -> Result<FusionFunction, DataFileProble
 }
 
 impl FusionFunction {
-    /// Whether it is fully polymorphic.
+    /// Whether the function is fully polymorphic.
     pub fn is_generic(&self) -> bool {
         self.parameters.contains(&self.sorts[0])
     }
 
-    /// The values of its parameters for x and y of these sorts, given as text; `None` if they do not match.
+    /// Returns the values of its parameters for x and y of these sorts, given as text; `None` if they do not match.
     pub fn bind(&self, x: &str, y: &str) -> Option<ParameterValues> {
         let mut bindings = ParameterValues::default();
         for (pattern, sort) in self.sorts.iter().zip([x, y]) {
@@ -198,7 +198,7 @@ impl FusionFunction {
     }
 }
 
-/// A text with names replaced and index expressions (`2n-1`, `n+m`) computed.
+/// Returns a text with names replaced and index expressions (`2n-1`, `n+m`) computed.
 pub fn substitute(text: &str, bindings: &ParameterValues) -> Option<String> {
     let sexprs = Sexprs::read_whole(text)?;
     let mut out = String::with_capacity(text.len() + 32);
@@ -220,7 +220,7 @@ pub fn substitute(text: &str, bindings: &ParameterValues) -> Option<String> {
     Some(out)
 }
 
-/// A sum of numerals and multiples of bound indices, such as `2n-k`; `None` if the atom is something else.
+/// Returns a sum of numerals and multiples of bound indices, such as `2n-k`; `None` if the atom is something else.
 pub fn evaluate(atom: &str, bindings: &ParameterValues) -> Option<u64> {
     let (mut total, mut rest, mut sign) = (0i64, atom, 1);
     let mut names = 0;

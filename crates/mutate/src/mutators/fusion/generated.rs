@@ -8,7 +8,7 @@
 use crate::mutators::fusion::function::FusionFunction;
 use crate::rng::RandomStream;
 
-/// The longest chain of steps.
+/// The maximum length of a chain of steps.
 const MAX_STEPS: u64 = 2;
 
 /// A bijection of a sort: its term over `@`, and its inverse. `C` is a random constant, `K` a numeral below the width.
@@ -144,7 +144,7 @@ pub fn draw(sort: &str, rng: &mut RandomStream) -> Option<FusionFunction> {
     })
 }
 
-/// The steps of a sort, and its width in bits; 1 if it has none.
+/// Returns the steps of a sort, and its width in bits; 1 if it has none.
 fn steps_of(sort: &str) -> Option<(&'static SortSteps, u64)> {
     let (head, width) = match sort.strip_prefix("(_ BitVec ").and_then(|rest| rest.strip_suffix(')')) {
         Some(width) => ("BitVec", width.parse().ok()?),

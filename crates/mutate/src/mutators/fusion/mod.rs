@@ -71,12 +71,12 @@ impl Default for Fusion {
 }
 
 impl Fusion {
-    /// All parameters as text.
+    /// Returns all parameters as text.
     fn settings(&self) -> Vec<(&'static str, String)> {
         PARAMETERS.settings(&self.config).into_iter().chain(FILES.settings(self)).collect()
     }
 
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if no variables of the two seeds can be fused, or the intended status is not possible.

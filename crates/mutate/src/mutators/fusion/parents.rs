@@ -13,13 +13,13 @@ const MAX_NAMED: usize = 3;
 pub(super) struct ParentAssertion {
     pub(super) text: String,
     pub(super) value: Option<bool>,
-    /// Whether it needs no recursive definition that is not proven total.
+    /// Whether the assertion needs no recursive definition that is not proven total.
     pub(super) proven: bool,
     /// Occurrences of fused variables: their spans, and which.
     pub(super) slots: Vec<(u32, u32, FuncId)>,
 }
 
-/// The parent itself, or, if it has no constant to fuse, with fresh Boolean constants for its first assertions: `a` and
+/// Returns the parent itself, or, if it has no constant to fuse, with fresh Boolean constants for its first assertions: `a` and
 /// `(= a t)` are asserted instead of t, which changes no status.
 pub(super) fn with_constants(store: &mut Store, parent: &Parent) -> Parent {
     let mut parent = parent.clone();
@@ -43,7 +43,7 @@ pub(super) fn with_constants(store: &mut Store, parent: &Parent) -> Parent {
     parent
 }
 
-/// The declared constants in the kept assertions of an instance, in the order of declaration.
+/// Returns the declared constants in the kept assertions of an instance, in the order of declaration.
 pub(super) fn constants(store: &Store, instance: &Instance, is_kept: impl Fn(TermId) -> bool) -> Vec<FuncId> {
     let mut uses = preamble::Uses::new(store);
     instance.assertions.iter().filter(|&&t| is_kept(t)).for_each(|&t| uses.term(t));
@@ -54,7 +54,7 @@ pub(super) fn constants(store: &Store, instance: &Instance, is_kept: impl Fn(Ter
     declared.filter(|&f| uses.has_func(f) && store.func(f).params.is_empty()).collect()
 }
 
-/// The preambles of both parents, the parents' features, and those beyond their common logic.
+/// Returns the preambles of both parents, the parents' features, and those beyond their common logic.
 ///
 /// Two seeds of one logic keep it; otherwise the mutant gets `ALL`.
 pub(super) fn preambles(

@@ -42,7 +42,7 @@ impl FusionShape {
     }
 }
 
-/// The possible ways of joining.
+/// Returns the possible ways of joining.
 pub(super) fn shapes(
     store: &Store,
     parents: [&Parent; 2],

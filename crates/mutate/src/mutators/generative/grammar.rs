@@ -14,7 +14,7 @@ use smtlib::{Dialect, FuncId, Kind, SortId, Store, Symbol, TermId};
 const MAX_NESTING: u32 = 2;
 /// How often an operand that is out of scope is redrawn.
 const MAX_REDRAWS: u32 = 8;
-/// The longest new term, in bytes.
+/// The maximum length of a new term, in bytes.
 const MAX_TEXT: usize = 20_000;
 
 /// The ingredients of a seed's new terms.
@@ -98,7 +98,7 @@ impl<'d> ExpressionGrammar<'d> {
         (text.len() <= MAX_TEXT).then_some(NewTerm { term, text, features })
     }
 
-    /// A new term of a sort by a random recipe. Recursion is at most [`MAX_NESTING`] deep.
+    /// Returns a new term of a sort by a random recipe. Recursion is at most [`MAX_NESTING`] deep.
     fn make(
         &self,
         store: &mut Store,
@@ -142,7 +142,7 @@ impl<'d> ExpressionGrammar<'d> {
         Some(term)
     }
 
-    /// A random expression of a sort whose free variables are all bound there.
+    /// Returns a random expression of a sort whose free variables are all bound there.
     fn operand(&self, sort: SortId, draft: &mut Draft<'_>, rng: &mut RandomStream) -> Option<TermId> {
         let list = self.operands.get(&sort)?;
         for _ in 0..MAX_REDRAWS {
@@ -155,7 +155,7 @@ impl<'d> ExpressionGrammar<'d> {
         None
     }
 
-    /// The head of an application of a function, constructor, tester or selector.
+    /// Appends the head of an application of a function, constructor, tester or selector.
     fn symbol_text(&self, store: &Store, maker: &TermMaker, out: &mut String) {
         let constructor = |d: smtlib::DatatypeId, c: u32| &store.datatype(d).constructors[c as usize];
         match *maker {

@@ -27,7 +27,7 @@ pub enum TermMaker {
 }
 
 impl TermMaker {
-    /// The theory's operator, whatever its indices; `None` if a symbol is applied.
+    /// Returns the theory's operator, whatever its indices; `None` if a symbol is applied.
     pub fn kind(&self) -> Option<Kind> {
         match *self {
             TermMaker::Operator(op) => Some(op.kind),
@@ -36,12 +36,12 @@ impl TermMaker {
         }
     }
 
-    /// The same without indices: equal for all uses of one operator.
+    /// Returns the maker without indices: equal for all uses of one operator.
     pub fn head(&self) -> TermMaker {
         self.kind().map_or_else(|| self.clone(), |kind| TermMaker::Operator(Op::new(kind)))
     }
 
-    /// The operator with its indices; `None` if a symbol is applied.
+    /// Returns the operator with its indices; `None` if a symbol is applied.
     pub fn operator(&self, rng: &mut RandomStream) -> Option<Op> {
         match *self {
             TermMaker::Operator(op) => Some(op),
@@ -128,7 +128,7 @@ pub fn grouped<K: PartialEq>(recipes: &[Recipe], key: impl Fn(&Recipe) -> K) -> 
     groups.into_iter().map(|group| group.1).collect()
 }
 
-/// The largest factor, divisor, power and loop bound drawn; larger ones cost time without finding bugs.
+/// The maximum factor, divisor, power and loop bound drawn; larger ones cost time without finding bugs.
 const MAX_INDEX: u32 = 4;
 
 /// Every use of the signatures at the sorts of a seed, the functions over them, and their constructors, testers and selectors.
@@ -217,7 +217,7 @@ fn tuples(
     }
 }
 
-/// The function sorts that match a pattern, over these sorts.
+/// Returns the function sorts that match a pattern, over these sorts.
 fn functions(store: &mut Store, params: &[Pattern], result: Pattern, sorts: &[SortId]) -> Vec<SortId> {
     let mut found = Vec::new();
     let known: Vec<SortId> = sorts.iter().copied().filter(|&sort| is_general(store, sort)).collect();
@@ -306,7 +306,7 @@ fn indexed(store: &mut Store, row: &'static SignatureRow, sorts: &[SortId], args
     }
 }
 
-/// The functions over sorts of the seed. Recursive ones are left out: a new call may not terminate.
+/// Adds the functions over sorts of the seed. Recursive ones are left out: a new call may not terminate.
 fn add_functions(store: &Store, functions: &[FuncId], sorts: &[SortId], recipes: &mut Recipes) {
     for &f in functions {
         let func = store.func(f);

@@ -73,7 +73,7 @@ impl Default for Generative {
 }
 
 impl Generative {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if no assertion has a known value or no term can be replaced.

@@ -7,11 +7,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Dialect, Printer, Sort, SortId, Store, Symbol, TermId};
 
-/// The most expressions kept per sort.
+/// The maximum number of expressions kept per sort.
 const MAX_OPERANDS: usize = 400;
-/// The longest text of an expression kept, in bytes.
+/// The maximum length of a kept expression's text, in bytes.
 const MAX_TEXT: usize = 2000;
-/// The most bytes of expressions reprinted because of their `let`s.
+/// The maximum number of bytes of expressions reprinted because of their `let`s.
 const MAX_PRINTED: usize = 1 << 19;
 /// Random values of each sort that are added to the seed's own expressions.
 const VALUES: usize = 4;
@@ -89,7 +89,7 @@ fn is_kept(store: &Store, sort: SortId) -> bool {
         && !matches!(store.sorts.get(sort), Sort::Map(..) | Sort::Extension(..) | Sort::Parameter(_))
 }
 
-/// A few random values of each sort that has literals.
+/// Returns a few random values of each sort that has literals.
 fn values(store: &mut Store, operands: &Operands, rng: &mut RandomStream) -> Vec<TermId> {
     // The order of a hash table must not influence draws.
     let mut sorts: Vec<SortId> = operands.keys().copied().collect();

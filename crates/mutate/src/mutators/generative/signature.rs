@@ -31,8 +31,8 @@ pub struct ExpressionSignature {
 /// them (z3 4.15 has no `divisible`).
 const LEFT_OUT: &[Kind] = &[Kind::ReRange, Kind::FpFromReal, Kind::IntDivisible];
 
-/// All operators of the 2.6 standard, and `id`. A variadic operator is used with two arguments, and those of the core
-/// and arithmetic also with three.
+/// Returns all operators of the 2.6 standard, and `id`. A variadic operator is used with two arguments, and those of the
+/// core and arithmetic also with three.
 pub fn standard() -> Vec<ExpressionSignature> {
     let mut list = vec![ExpressionSignature { row: None, arity: 1, args: Vec::new() }];
     for row in theories::rows().filter(|r| r.origin == OperatorOrigin::Standard && !LEFT_OUT.contains(&r.kind)) {
@@ -114,7 +114,7 @@ fn read_line(line: &str) -> Result<Vec<ExpressionSignature>, String> {
     Ok(fitting)
 }
 
-/// The name of `op` or `(_ op i j)`.
+/// Returns the name of `op` or `(_ op i j)`.
 fn operator_name<'l>(sexprs: &Sexprs<'l>, head: SexprNode) -> &'l str {
     match sexprs.headed(head, "_").and_then(|parts| parts.first().copied()) {
         Some(name) => sexprs.text(name),

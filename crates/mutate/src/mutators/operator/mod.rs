@@ -61,7 +61,7 @@ impl Default for OperatorMutator {
 }
 
 impl OperatorMutator {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if no assertion has a known value or no operator can be replaced.

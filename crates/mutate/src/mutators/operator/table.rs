@@ -67,7 +67,7 @@ impl OperatorTable {
         (table, problems)
     }
 
-    /// Whether it has no replacements.
+    /// Whether the table has no replacements.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
@@ -100,7 +100,7 @@ impl OperatorTable {
     }
 }
 
-/// The operators of a name: `-` is four of them.
+/// Returns the operators of a name: `-` is four of them.
 fn kinds_named(name: &str) -> Vec<Kind> {
     match name {
         "forall" => vec![Kind::Forall],

@@ -15,13 +15,13 @@ use semantics::truth::{NotFinite, OpenTruth};
 use semantics::{Interpretation, Model, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, TermId};
 
-/// The largest sort of a constant that needs no guard.
+/// The maximum size of the sort of a constant that needs no guard.
 const SMALL_SORT: u64 = 32;
 /// The most instances of a function's guard, and the largest sort of a variable or of a function's results that needs none.
 const MAX_INSTANCES: u64 = 64;
-/// The most values of a guarded variable, and of a function's results.
+/// The maximum number of values of a guarded variable, and of a function's results.
 const FEW: u64 = 3;
-/// The largest bounded universe of an uninterpreted sort.
+/// The maximum size of a bounded universe of an uninterpreted sort.
 const MAX_UNIVERSE: u64 = 3;
 /// How often, in percent, an integer is confined by bounds.
 const BOUNDS: u32 = 30;
@@ -31,9 +31,9 @@ const KEPT: u32 = 70;
 /// The size limits of a world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct WorldSize {
-    /// The most values of one constant, at least 1.
+    /// The maximum number of values of one constant, at least 1.
     pub values: u32,
-    /// The most assignments of the constants whose sorts are not uninterpreted, at least 1.
+    /// The maximum number of assignments of the constants whose sorts are not uninterpreted, at least 1.
     pub assignments: u32,
 }
 
@@ -115,7 +115,7 @@ struct GuardDrawing<'s> {
     keeps_model: bool,
 }
 
-/// The number of elements of a sort; unknown for one with uninterpreted parts.
+/// Returns the number of elements of a sort; unknown for one with uninterpreted parts.
 fn cardinality(store: &Store, sort: SortId) -> Cardinality {
     let model = Model::new();
     Domains { store, model: &model }.cardinality(sort)
@@ -138,7 +138,7 @@ impl GuardDrawing<'_> {
         Ok(guards)
     }
 
-    /// The guard of one constant.
+    /// Returns the guard of one constant.
     fn constant(
         &mut self,
         store: &mut Store,
@@ -243,7 +243,7 @@ impl GuardDrawing<'_> {
         bounds
     }
 
-    /// An assertion with guards for quantified variables that have too many values.
+    /// Returns an assertion with guards for quantified variables that have too many values.
     fn in_quantifiers(&mut self, store: &mut Store, t: TermId, rng: &mut RandomStream) -> TermId {
         if store.flags(t) & smtlib::term::HAS_BINDER == 0 {
             return t;
@@ -322,7 +322,7 @@ fn sizes(store: &Store, seed: &ShrinkSeed, size: WorldSize, rng: &mut RandomStre
     sizes.into_iter().map(|(now, _, all)| (now < all).then_some(now)).collect()
 }
 
-/// A value as a term without symbols; elements of uninterpreted sorts have none.
+/// Returns a value as a term without symbols; elements of uninterpreted sorts have none.
 fn literal(store: &mut Store, value: &Value, sort: SortId) -> Option<TermId> {
     value.to_term(store, sort).filter(|&t| is_ground(store, t))
 }

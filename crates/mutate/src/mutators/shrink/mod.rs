@@ -45,9 +45,9 @@ const PARAMETERS: ParameterTable<ShrinkMutator> = ParameterTable(&[
 pub struct ShrinkMutator {
     /// How many mutants a unit is worth, at least 1.
     pub mutants: u32,
-    /// The most values of one constant, at least 1.
+    /// The maximum number of values of one constant, at least 1.
     pub values: u32,
-    /// The most assignments of the constants whose sorts are not uninterpreted, at least 1.
+    /// The maximum number of assignments of the constants whose sorts are not uninterpreted, at least 1.
     pub assignments: u32,
     /// How often the bit-vectors of a seed are narrowed first, if possible, in percent.
     pub narrow: u32,
@@ -75,7 +75,7 @@ impl Default for ShrinkMutator {
 }
 
 impl ShrinkMutator {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if the seed cannot be made finite, or exhaustion decides none of a few draws.
@@ -131,7 +131,7 @@ impl Mutator for ShrinkMutator {
 }
 
 impl ShrinkBatch<'_> {
-    /// The world of an index.
+    /// Returns the world of an index.
     fn world(&mut self, index: u64) -> &Result<ShrunkSeed, NotShrunk> {
         let last = match self.last.take() {
             Some(last) if last.0 == index => last,

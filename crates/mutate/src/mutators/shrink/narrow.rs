@@ -9,11 +9,11 @@ use crate::rng::RandomStream;
 use smtlib::sexpr::atoms;
 use smtlib::{Instance, Store};
 
-/// The widest bit-vector of a narrowed seed, in bits.
+/// The maximum width of a narrowed seed's bit-vectors, in bits.
 const WIDEST: usize = 5;
 
-/// The seed with narrower bit-vectors, in its own store. `None` if it has no wide ones, or their widths have no common
-/// divisor that leaves the seed well-sorted.
+/// Returns the seed with narrower bit-vectors, in its own store. `None` if it has no wide ones, or their widths have no
+/// common divisor that leaves the seed well-sorted.
 pub(super) fn narrow(store: &Store, seed: &Instance, rng: &mut RandomStream) -> Option<(Store, Instance)> {
     let mut text = String::new();
     preamble::print_check(store, seed, &seed.assertions, &TargetSpelling::default(), &mut text);
@@ -27,7 +27,7 @@ pub(super) fn narrow(store: &Store, seed: &Instance, rng: &mut RandomStream) -> 
     }
 }
 
-/// The numbers that divide all widths of a text except 1 and make the widest small; preferably at least two bits.
+/// Returns the numbers that divide all widths of a text except 1 and make the widest small; preferably at least two bits.
 fn divisors(text: &str) -> Vec<usize> {
     let mut widths = Vec::new();
     let mut before = ["", ""];
@@ -58,7 +58,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The text with every width divided. `None` if one is not a multiple.
+/// Returns the text with every width divided. `None` if one is not a multiple.
 fn divided(text: &str, divisor: usize) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let (mut at, mut copied) = (atoms(text), 0);
@@ -94,7 +94,7 @@ fn divided(text: &str, divisor: usize) -> Option<String> {
 enum WidthIndices {
     /// A width.
     Width,
-    /// Two positions, both of the slice.
+    /// The two positions of a slice.
     Slice,
     /// The difference of two widths.
     Difference,
@@ -102,7 +102,7 @@ enum WidthIndices {
     Places,
 }
 
-/// The meaning of the indices of a bit-vector or float operator, if they concern a width.
+/// Returns the meaning of the indices of a bit-vector or float operator, if they concern a width.
 fn indices(name: &str) -> Option<WidthIndices> {
     Some(match name {
         "BitVec" | "int_to_bv" | "int2bv" | "nat2bv" | "fp.to_ubv" | "fp.to_sbv" => WidthIndices::Width,
@@ -134,7 +134,7 @@ impl WidthIndices {
     }
 }
 
-/// One bit stays one.
+/// Divides a width; `None` if it is not a multiple. A width of one bit stays one.
 fn divided_width(width: usize, divisor: usize) -> Option<usize> {
     match width {
         1 => Some(1),
@@ -142,7 +142,7 @@ fn divided_width(width: usize, divisor: usize) -> Option<usize> {
     }
 }
 
-/// The bits of a literal, highest first; `None` for any other atom.
+/// Returns the bits of a literal, highest first; `None` for any other atom.
 fn bits(atom: &str) -> Option<String> {
     match (atom.strip_prefix("#b"), atom.strip_prefix("#x")) {
         (Some(bits), _) => Some(bits.to_string()),
@@ -153,7 +153,7 @@ fn bits(atom: &str) -> Option<String> {
     }
 }
 
-/// The lowest bits: small numbers of either sign keep their value. The least and the greatest signed number stay that.
+/// Returns the lowest bits: small numbers of either sign keep their value, and the extreme signed numbers stay extreme.
 fn fewer(bits: &str, width: usize) -> String {
     let (sign, rest) = bits.split_at(1.min(bits.len()));
     let last = &bits[bits.len().saturating_sub(width)..];

@@ -71,7 +71,7 @@ impl ShrinkSeed {
         Ok(ShrinkSeed { instance, constants, functions, model, values, refused, keeps_logic })
     }
 
-    /// The uninterpreted sorts that constants have, in order, each with its constants.
+    /// Returns the uninterpreted sorts that constants have, in order, each with its constants.
     pub fn universes(&self, store: &Store) -> Vec<(SortId, Vec<TermId>)> {
         let mut found: Vec<(SortId, Vec<TermId>)> = Vec::new();
         for &(_, constant) in &self.constants {

@@ -10,7 +10,7 @@ use smtlib::{Dialect, FuncId, Printer, SortId, Store, Symbol, TermId};
 
 /// The longest text of an atom, in bytes: longer ones make mutants slow, and bring their own skeleton.
 const MAX_TEXT: usize = 1000;
-/// The most bytes of atoms reprinted because of their `let`s.
+/// The maximum number of bytes of atoms reprinted because of their `let`s.
 const MAX_PRINTED: usize = 1 << 19;
 
 /// A replaceable symbol.
@@ -34,13 +34,13 @@ pub(super) struct Atom {
     pub symbols: Vec<AtomSymbol>,
     /// Their occurrences in the text, in order: start, end, and the number of the symbol.
     pub slots: Vec<(u32, u32, usize)>,
-    /// Whether it binds variables, so that none may be put into it.
+    /// Whether the atom binds variables, so that none may be put into it.
     pub has_binder: bool,
-    /// Whether it is the second seed's.
+    /// Whether the atom is the second seed's.
     pub is_guest: bool,
 }
 
-/// The atoms of printed assertions, each once.
+/// Returns the atoms of printed assertions, each once.
 pub(super) fn atoms<'t>(store: &Store, trees: impl Iterator<Item = &'t PrintedTree>, dialect: &Dialect) -> Vec<Atom> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut free = FreeVars::default();
@@ -74,7 +74,7 @@ pub(super) fn atoms<'t>(store: &Store, trees: impl Iterator<Item = &'t PrintedTr
 }
 
 impl Atom {
-    /// An atom with its text and its free variables; `None` if the two do not match.
+    /// Makes an atom with its text and its free variables; `None` if the two do not match.
     fn new(store: &Store, term: TermId, text: String, free: &[(Symbol, SortId)]) -> Option<Atom> {
         let tree = PrintedTree::new(store, term, text)?;
         let mut symbols = Vec::new();

@@ -35,7 +35,7 @@ enum NewSymbol {
 }
 
 impl Ranks {
-    /// The functions that may be used anywhere. Recursive ones are left out: a new call may not terminate.
+    /// Returns the functions that may be used anywhere. Recursive ones are left out: a new call may not terminate.
     pub fn new(store: &Store, functions: impl Iterator<Item = FuncId>) -> Ranks {
         let mut ranks = Ranks::default();
         for f in functions {
@@ -134,7 +134,7 @@ impl Filler {
     }
 }
 
-/// The replacement of a subterm whose children are already replaced; `None` if it stays.
+/// Returns the replacement of a subterm whose children are already replaced; `None` if it stays.
 fn replaced(store: &mut Store, atom: &Atom, targets: &[NewSymbol], t: TermId) -> Option<TermId> {
     let symbol = match (store.variable(t), store.applied(t)) {
         (Some(v), _) => AtomSymbol::Variable(v, store.sort(t)),

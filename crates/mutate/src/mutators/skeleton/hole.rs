@@ -7,7 +7,7 @@ use smtlib::{Kind, Store, TermId};
 enum Role {
     /// A connective: its arguments belong to the skeleton.
     Connective,
-    /// A quantifier: its body does, its patterns do not.
+    /// A quantifier: its body belongs to the skeleton, its patterns do not.
     Quantifier,
     /// Everything else.
     Atom,

@@ -77,7 +77,7 @@ impl Default for SkeletonMutator {
 }
 
 impl SkeletonMutator {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if the seeds cannot be renamed apart, or the first has no atom that can be replaced.
@@ -107,7 +107,7 @@ impl SkeletonMutator {
         Ok(EditBatch::of(store, formula, draw, &self.config, request.unit, settings))
     }
 
-    /// The skeletons of a formula, and their fillings: its own atoms and those of the guests.
+    /// Returns the skeletons of a formula, and their fillings: its own atoms and those of the guests.
     fn draw<'d>(
         &self,
         store: &mut Store,
@@ -157,7 +157,7 @@ impl Mutator for SkeletonMutator {
     }
 }
 
-/// Some atoms of the second seed that certified mutants may hold, too.
+/// Returns some atoms of the second seed that certified mutants may hold, too.
 fn guests(
     store: &mut Store,
     joined: &Instance,

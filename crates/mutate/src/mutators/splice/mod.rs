@@ -58,7 +58,7 @@ impl Mutator for Splice {
 }
 
 impl Splice {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if mutants may not be incremental, the seeds cannot be renamed apart, or nothing is known about one of them.
@@ -108,7 +108,7 @@ impl Splice {
     }
 }
 
-/// A new Boolean constant with a fresh name.
+/// Returns a new Boolean constant with a fresh name.
 fn fresh_selector(store: &mut Store) -> Option<(FuncId, TermId)> {
     let known = store.symbols.len();
     let name = store.fresh_symbol("on", |symbol| symbol.index() < known);

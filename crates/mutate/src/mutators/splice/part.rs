@@ -11,7 +11,7 @@ use semantics::{Evaluator, Model};
 use smtlib::{Command, FuncId, Printer, Store, TermId};
 use std::sync::Arc;
 
-/// The longest formula, in bytes, that a session asserts individually.
+/// The maximum length, in bytes, of a formula that a session asserts individually.
 const MAX_FORMULA: usize = 1 << 14;
 /// The most assertions of a seed that sessions draw from, and the most bytes of those that are asserted all together.
 const MAX_ASSERTIONS: usize = 60;
@@ -29,14 +29,14 @@ pub(super) struct PartFormula {
     pub symbols: Vec<FuncId>,
     /// Its value under the base assignment, if the evaluator knows it.
     pub value: Option<bool>,
-    /// Whether it only confines a symbol to few values.
+    /// Whether the formula only confines a symbol to few values.
     pub is_guard: bool,
-    /// Whether it is a Boolean constant, which may be assumed.
+    /// Whether the formula is a Boolean constant, which may be assumed.
     pub is_name: bool,
 }
 
 impl PartFormula {
-    /// A term, with its negation, value and text.
+    /// Makes a term, with its negation, value and text.
     fn new(
         store: &Store,
         (term, negation): (TermId, TermId),
@@ -68,9 +68,9 @@ pub(super) struct PartLiteral {
 pub(super) enum PartTruth {
     /// All are true under this assignment, or under the base assignment of the session.
     Sat(Option<Arc<Model>>),
-    /// They have no model.
+    /// The formulas have no model.
     Unsat(PartRefutation),
-    /// Nothing.
+    /// Their status is unknown.
     Unknown,
 }
 
@@ -81,7 +81,7 @@ pub(super) enum PartRefutation {
     Exhausted,
     /// One of them is the negation of another.
     Negation,
-    /// They are the assertions of a seed whose status says so.
+    /// The formulas are the assertions of a seed whose status says so.
     Status,
 }
 
@@ -121,7 +121,7 @@ pub(super) struct PartContext<'c> {
 }
 
 impl Part {
-    /// The formulas of a seed; empty if nothing is known about any.
+    /// Returns the formulas of a seed; empty if nothing is known about any.
     pub fn new(store: &mut Store, parent: &Parent, context: &mut PartContext<'_>, rng: &mut RandomStream) -> Part {
         let instance = &parent.instance;
         let mut assertions = instance.assertions.clone();
@@ -163,19 +163,19 @@ impl Part {
         Part { formulas, whole, is_small, is_labelled: is_labelled && has_whole, known: FxHashMap::default() }
     }
 
-    /// The term of a literal.
+    /// Returns the term of a literal.
     pub fn term(&self, literal: PartLiteral) -> TermId {
         let formula = &self.formulas[literal.formula];
         if literal.is_positive { formula.term } else { formula.negation }
     }
 
-    /// The guards, which every set of formulas of a small world needs.
+    /// Returns the guards, which every set of formulas of a small world needs.
     pub fn guards(&self) -> impl Iterator<Item = PartLiteral> + '_ {
         let guards = self.formulas.iter().enumerate().filter(|(_, formula)| self.is_small && formula.is_guard);
         guards.map(|(formula, _)| PartLiteral { formula, is_positive: true })
     }
 
-    /// A literal that is true under the base assignment.
+    /// Returns a literal that is true under the base assignment.
     pub fn true_literal(&self, formula: usize) -> Option<PartLiteral> {
         let value = self.formulas.get(formula)?.value?;
         Some(PartLiteral { formula, is_positive: value })

@@ -10,10 +10,10 @@ use semantics::Model;
 use smtlib::{FuncId, Status, Store};
 use std::sync::Arc;
 
-/// The most levels that are open at once, and that one pop closes.
+/// The maximum number of levels that are open at once, and that one pop closes.
 const MAX_LEVELS: usize = 8;
 const MAX_STEP: u64 = 3;
-/// The most steps per wanted check: some steps lead to sets of unknown status.
+/// The maximum number of steps per wanted check: some steps lead to sets of unknown status.
 const STEPS_A_CHECK: u64 = 6;
 /// How often a step is followed by a check, in percent.
 const CHECKED: u32 = 85;
@@ -76,7 +76,7 @@ pub(super) struct CheckRecord {
     pub models: Option<[Option<Arc<Model>>; 2]>,
     /// The true selectors.
     pub selected: Vec<bool>,
-    /// Why it is unsatisfiable, if it is.
+    /// Why the check is unsatisfiable, if it is.
     pub refutation: Option<PartRefutation>,
 }
 
@@ -154,7 +154,7 @@ impl SpliceSession<'_, '_> {
         self.levels.len() - 1
     }
 
-    /// One change of the live assertions.
+    /// Makes one change of the live assertions.
     fn step(&mut self) {
         let is_refuted = self.records.last().is_some_and(|record| record.refutation.is_some());
         let closed = if is_refuted { CLOSED.0 } else { CLOSED.1 };
@@ -209,7 +209,7 @@ impl SpliceSession<'_, '_> {
         }
     }
 
-    /// A few formulas of one part.
+    /// Asserts a few formulas of one part.
     fn group(&mut self, part: usize) {
         let group = self.source.config.group;
         for _ in 0..self.rng.between(u64::from(group.low), u64::from(group.high)) {
@@ -220,7 +220,7 @@ impl SpliceSession<'_, '_> {
         }
     }
 
-    /// A selector for an assertion, in mutants with assumptions.
+    /// Returns a selector for an assertion, in mutants with assumptions.
     fn selector(&mut self, part: usize) -> Option<usize> {
         if !self.plan.has_assumptions || !self.rng.percent(GUARDED) {
             return None;
@@ -230,7 +230,7 @@ impl SpliceSession<'_, '_> {
         self.rng.pick(&own).copied()
     }
 
-    /// A literal of a part; a careful choice keeps assertions without selectors satisfiable.
+    /// Returns a literal of a part; a careful choice keeps assertions without selectors satisfiable.
     fn draw(&mut self, part: usize, is_careful: bool) -> Option<PartLiteral> {
         let mut live = self.live(part, &[]);
         if !live.is_empty() && self.rng.percent(self.source.config.redundant) {
@@ -288,7 +288,7 @@ impl SpliceSession<'_, '_> {
         self.assert(LiveAssertion { part, literal, selector });
     }
 
-    /// The literals of a part that hold if these selectors are assumed.
+    /// Returns the literals of a part that hold if these selectors are assumed.
     pub(super) fn live(&self, part: usize, selected: &[Option<bool>]) -> Vec<PartLiteral> {
         let holds = |one: &&LiveAssertion| {
             one.part == part && one.selector.is_none_or(|n| selected.get(n).copied().flatten() == Some(true))
@@ -296,7 +296,7 @@ impl SpliceSession<'_, '_> {
         self.levels.iter().flat_map(|level| &level.asserted).filter(holds).map(|one| one.literal).collect()
     }
 
-    /// A check, if some assumptions, or none, give a known answer.
+    /// Adds a check, if some assumptions, or none, give a known answer.
     fn check(&mut self) {
         for draw in 0..DRAWS {
             let has_assumptions = self.plan.has_assumptions && draw + 1 < DRAWS && self.rng.percent(75);
@@ -330,7 +330,7 @@ impl SpliceSession<'_, '_> {
         (selected, names)
     }
 
-    /// The knowledge about a check under assumptions; `None` if it is not decided.
+    /// Returns the knowledge about a check under assumptions; `None` if it is not decided.
     fn decided(&mut self, selected: &[Option<bool>], names: &[(usize, PartLiteral)]) -> Option<CheckRecord> {
         let mut models = [None, None];
         let mut refutation = None;

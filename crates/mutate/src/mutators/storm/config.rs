@@ -19,7 +19,7 @@ pub struct StormConfig {
     pub initial_operand: u32,
     /// How often an asserted formula comes from the initial pool, in percent.
     pub initial_assertion: u32,
-    /// The most fragments to keep; from more a random choice is made.
+    /// The maximum number of fragments to keep; from more a random choice is made.
     pub max_fragments: u32,
     /// How often a unit uses only a few of the fragments, in percent. Its formulas are deeper over fewer atoms, and interact more often.
     pub focus: u32,
@@ -71,7 +71,7 @@ pub const PARAMETERS: ParameterTable<StormConfig> = ParameterTable(&[
 ]);
 
 impl StormConfig {
-    /// The defaults with `settings` over them.
+    /// Returns the defaults with `settings` over them.
     ///
     /// # Errors
     /// [`ParameterError`] for an unknown name or a value out of range.
@@ -79,7 +79,7 @@ impl StormConfig {
         PARAMETERS.over(StormConfig::default(), "storm", settings)
     }
 
-    /// All parameters as text, so that [`StormConfig::with`] gives this again.
+    /// Returns all parameters as text, so that [`StormConfig::with`] gives this again.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         PARAMETERS.settings(self)
     }

@@ -66,7 +66,7 @@ impl Mutator for Storm {
 }
 
 impl Storm {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if no fragment has a known value.
@@ -108,7 +108,7 @@ impl Storm {
 }
 
 impl StormBatch<'_> {
-    /// The pools that mutants are drawn from.
+    /// Returns the pools that mutants are drawn from.
     pub fn pools(&self) -> &Pools {
         &self.pools
     }
@@ -171,7 +171,7 @@ fn preamble_of(store: &Store, instance: &Instance, fragments: &Fragments, target
     out
 }
 
-/// The first draws of a mutant: its query mode and its number of assertions.
+/// Returns the first draws of a mutant: its query mode and its number of assertions.
 fn shape(config: &StormConfig, rng: &mut crate::rng::RandomStream) -> (QueryMode, u64) {
     let mode = QueryMode::draw(&config.query, rng);
     (mode, rng.between(1, u64::from(config.max_asserts)))

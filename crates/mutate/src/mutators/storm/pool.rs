@@ -30,7 +30,7 @@ pub struct Pools {
     rendered: String,
 }
 
-/// The list of positions of formulas of one pool and value.
+/// Returns the list of positions of formulas of one pool and value.
 fn shelf(constructed: bool, value: bool) -> usize {
     2 * usize::from(constructed) + usize::from(value)
 }
@@ -92,12 +92,12 @@ impl Pools {
         positions.and_then(|s| rng.pick(s)).map_or(0, |&p| p as usize)
     }
 
-    /// The formula at a position, with its value.
+    /// Returns the formula at a position, with its value.
     pub fn fragment(&self, position: usize) -> Fragment {
         self.entries[position].fragment
     }
 
-    /// The number of formulas, and of the seed's own among them, which come first.
+    /// Returns the number of formulas, and of the seed's own among them, which come first.
     pub fn sizes(&self) -> (usize, usize) {
         (self.entries.len(), self.initial)
     }

@@ -30,7 +30,7 @@ pub struct WeaveBatch<'s> {
 }
 
 impl WeaveBatch<'_> {
-    /// The number of the assignment that satisfies each check of a mutant, from 0.
+    /// Returns the number of the assignment that satisfies each check of a mutant, from 0.
     pub fn witnesses(&mut self, index: u64) -> Vec<usize> {
         match &self.last {
             Some((at, witnesses)) if *at == index => witnesses.clone(),
@@ -41,8 +41,8 @@ impl WeaveBatch<'_> {
         }
     }
 
-    /// The assignment of a number, extended by the values of selectors and aliases: only its own selector is true, and an alias has the
-    /// value of its fragment.
+    /// Returns the assignment of a number, extended by the values of selectors and aliases: only its own selector is true, and an alias
+    /// has the value of its fragment.
     pub fn assignment(&self, assignment: usize) -> Option<Arc<Model>> {
         let mut model = self.assignments.models.get(assignment)?.as_ref().clone();
         for (n, (func, _)) in self.selectors.iter().enumerate() {

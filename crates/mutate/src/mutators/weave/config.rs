@@ -12,7 +12,7 @@ pub struct WeaveConfig {
     pub assignments: Span,
     /// The depth of the deepest asserted formula, including its negation; a leaf has depth 0.
     pub max_depth: u32,
-    /// The largest number of assertions of a mutant, at least 1.
+    /// The maximum number of assertions of a mutant, at least 1.
     pub max_asserts: u32,
     /// How many formulas are constructed, from the smallest seed to the largest.
     pub constructed: Span,
@@ -22,7 +22,7 @@ pub struct WeaveConfig {
     pub initial_operand: u32,
     /// How often an asserted formula is the seed's own, in percent.
     pub initial_assertion: u32,
-    /// The most fragments to keep.
+    /// The maximum number of fragments to keep.
     pub max_fragments: u32,
     /// How often a unit uses only a few of the fragments, in percent.
     pub focus: u32,

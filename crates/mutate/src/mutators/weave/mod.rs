@@ -33,7 +33,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     build: |settings| Ok(Box::new(Weave { config: PARAMETERS.over(WeaveConfig::default(), ENTRY.name, settings)? })),
 };
 
-/// The most fragments that distinguish assignments and are kept besides a focus.
+/// The maximum number of fragments that distinguish assignments and are kept besides a focus.
 const MAX_TELLING: usize = 8;
 
 /// The `max-depth` from which values of constants are written out, and the depth that negative numbers and fractions add.
@@ -58,7 +58,7 @@ impl Mutator for Weave {
 }
 
 impl Weave {
-    /// The batch of a unit, with its concrete type.
+    /// Returns the batch of a unit, with its concrete type.
     ///
     /// # Errors
     /// [`Unfit`] if no two assignments differ in the value of a fragment.
@@ -135,7 +135,7 @@ fn narrow(list: &mut Vec<ValuedFormula>, config: &WeaveConfig, rng: &mut RandomS
     list.extend(telling);
 }
 
-/// The parent with more declarations.
+/// Returns the parent with more declarations.
 fn with_declarations(parent: &Parent, fresh: impl Iterator<Item = FuncId>) -> Parent {
     let mut parent = parent.clone();
     parent.instance.declarations.extend(fresh.map(Command::DeclareFun));

@@ -82,7 +82,7 @@ fn has_literals(store: &Store, sort: SortId, is_difference_logic: bool) -> bool 
     }
 }
 
-/// A formula with the evaluator's values.
+/// Returns a formula with the evaluator's values.
 fn valued(store: &Store, term: TermId, evaluators: &mut [Evaluator]) -> ValuedFormula {
     let mut truths = TruthVector::default();
     for (n, evaluator) in evaluators.iter_mut().enumerate() {

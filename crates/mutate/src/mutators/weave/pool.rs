@@ -45,7 +45,7 @@ pub struct FragmentAlias {
 pub struct PoolLiteral {
     /// The formula's position.
     pub position: usize,
-    /// Whether it is not negated.
+    /// Whether the literal is not negated.
     pub positive: bool,
 }
 
@@ -71,7 +71,7 @@ pub struct WeavePool {
     rendered: String,
 }
 
-/// The list of literals by pool, sign, and the assignments that make them true.
+/// Returns the list of literals by pool, sign, and the assignments that make them true.
 fn shelf(constructed: bool, positive: bool, yes: AssignmentSet) -> usize {
     (2 * usize::from(constructed) + usize::from(positive)) * SETS + usize::from(yes)
 }
@@ -147,8 +147,8 @@ impl WeavePool {
         }
     }
 
-    /// One formula of two or three literals. If possible the operands have different values, so that each assignment takes its
-    /// own path through it.
+    /// Returns one formula of two or three literals. If possible the operands have different values, so that each assignment
+    /// takes its own path through it.
     fn construct(
         &self,
         store: &mut Store,
@@ -197,8 +197,8 @@ impl WeavePool {
         Some((ValuedFormula { term, truths: formula.truths.with_sign(positive) }, *aliases))
     }
 
-    /// A random literal with a wanted set of satisfying assignments: from the initial pool `percent` times in a hundred,
-    /// otherwise a constructed one. Sets are equally likely, and so are signs, if available.
+    /// Returns a random literal with a wanted set of satisfying assignments: from the initial pool `percent` times in a
+    /// hundred, otherwise a constructed one. Sets are equally likely, and so are signs, if available.
     pub fn draw(
         &self,
         percent: u32,
@@ -219,30 +219,30 @@ impl WeavePool {
         None
     }
 
-    /// The assignments under which some literal is known to be true.
+    /// Returns the assignments under which some literal is known to be true.
     pub fn known(&self) -> AssignmentSet {
         let filled = (0..self.shelves.len()).filter(|&n| !self.shelves[n].is_empty());
         filled.fold(0, |known, n| known | (n % SETS) as AssignmentSet)
     }
 
-    /// The positions of formulas in the initial pool, if they are in it.
+    /// Returns the positions of formulas in the initial pool, if they are in it.
     pub fn literals_of(&self, formulas: &[ValuedFormula]) -> Vec<PoolLiteral> {
         let wanted: FxHashSet<TermId> = formulas.iter().map(|formula| formula.term).collect();
         let positions = (0..self.initial).filter(|&n| wanted.contains(&self.entries[n].formula.term));
         positions.map(|position| PoolLiteral { position, positive: true }).collect()
     }
 
-    /// The values of a literal.
+    /// Returns the values of a literal.
     pub fn truths(&self, literal: PoolLiteral) -> TruthVector {
         self.entries[literal.position].formula.truths.with_sign(literal.positive)
     }
 
-    /// The aliases that a literal uses.
+    /// Returns the aliases that a literal uses.
     pub fn aliases_of(&self, literal: PoolLiteral) -> AliasSet {
         self.entries[literal.position].aliases
     }
 
-    /// All aliases.
+    /// Returns all aliases.
     pub fn aliases(&self) -> &[FragmentAlias] {
         &self.aliases
     }
@@ -253,12 +253,12 @@ impl WeavePool {
         own.saturating_add(operators) <= self.max_depth
     }
 
-    /// All formulas of the initial pool and the definitions of aliases: the parts of every formula.
+    /// Returns all formulas of the initial pool and the definitions of aliases: the parts of every formula.
     pub fn parts(&self) -> Vec<TermId> {
         self.entries[..self.initial].iter().map(|entry| entry.formula.term).collect()
     }
 
-    /// The number of formulas, and how many of them are initial.
+    /// Returns the number of formulas, and how many of them are initial.
     pub fn sizes(&self) -> (usize, usize) {
         (self.entries.len(), self.initial)
     }
@@ -286,7 +286,7 @@ impl WeavePool {
     }
 }
 
-/// A new Boolean constant with a fresh name.
+/// Returns a new Boolean constant with a fresh name.
 pub fn fresh_bool(store: &mut Store, base: &str) -> Option<(FuncId, TermId)> {
     let known = store.symbols.len();
     let name = store.fresh_symbol(base, |symbol| symbol.index() < known);

@@ -130,7 +130,7 @@ pub fn write(source: SessionSource<'_, '_>, plan: SessionPlan, rng: &mut RandomS
 }
 
 impl SessionWriter<'_, '_, '_> {
-    /// One group of assertions and one check.
+    /// Adds one group of assertions and one check.
     fn single(&mut self) {
         let witness = self.witness(None);
         let shared = self.some_with(self.top.live, witness);
@@ -167,7 +167,7 @@ impl SessionWriter<'_, '_, '_> {
         }
     }
 
-    /// The witness of the next check.
+    /// Returns the witness of the next check.
     fn witness(&mut self, last: Option<usize>) -> usize {
         let live: Vec<usize> = members(self.top.live).collect();
         let others: Vec<usize> = live.iter().copied().filter(|n| Some(*n) != last).collect();
@@ -175,7 +175,7 @@ impl SessionWriter<'_, '_, '_> {
         self.rng.pick(among).copied().unwrap_or(0)
     }
 
-    /// A random subset of a set with the witness and, if there is one, some other assignment.
+    /// Returns a random subset of a set with the witness and, if there is one, some other assignment.
     fn some_with(&mut self, set: AssignmentSet, witness: usize) -> AssignmentSet {
         let others: Vec<usize> = members(set).filter(|&n| n != witness).collect();
         let Some(&sure) = self.rng.pick(&others) else { return set };
@@ -232,7 +232,7 @@ impl SessionWriter<'_, '_, '_> {
         self.left = self.left.min(end);
     }
 
-    /// One assertion, with the definitions that it needs; false if there is none.
+    /// Adds one assertion, with the definitions that it needs; false if there is none.
     fn step(&mut self, witness: usize, shared: AssignmentSet, aim: AssertionAim) -> bool {
         if self.plan.has_selectors && self.rng.percent(GUARDED_ASSERTIONS) {
             let paths: Vec<usize> = members(shared).collect();
@@ -335,7 +335,7 @@ impl SessionWriter<'_, '_, '_> {
         text.push_str(close);
     }
 
-    /// A check that the witness satisfies, under assumptions if the plan says so.
+    /// Adds a check that the witness satisfies, under assumptions if the plan says so.
     fn check(&mut self, witness: usize) {
         self.witnesses.push(witness);
         if !self.plan.has_assumptions {

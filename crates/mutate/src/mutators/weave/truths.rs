@@ -5,15 +5,15 @@ use std::ops::Not;
 /// A set of assignments, one bit each.
 pub type AssignmentSet = u8;
 
-/// The most assignments of a unit.
+/// The maximum number of assignments of a unit.
 pub const MAX_ASSIGNMENTS: u32 = 4;
 
-/// The set of one assignment.
+/// Returns the set of one assignment.
 pub fn only(assignment: usize) -> AssignmentSet {
     1 << assignment
 }
 
-/// The assignments of a set, in order.
+/// Returns the assignments of a set, in order.
 pub fn members(set: AssignmentSet) -> impl Iterator<Item = usize> {
     (0..MAX_ASSIGNMENTS as usize).filter(move |&n| set & only(n) != 0)
 }
@@ -41,7 +41,7 @@ impl TruthVector {
         self.yes != 0 && self.no != 0
     }
 
-    /// The vector of the formula, or of its negation.
+    /// Returns the vector of the formula, or of its negation.
     pub fn with_sign(self, positive: bool) -> TruthVector {
         if positive { self } else { !self }
     }
@@ -85,7 +85,7 @@ impl Not for TruthVector {
 mod tests {
     use super::*;
 
-    /// The value under the first assignment.
+    /// Returns the value under the first assignment.
     fn vector(value: Option<bool>) -> TruthVector {
         let mut vector = TruthVector::default();
         value.into_iter().for_each(|value| vector.set(0, value));

@@ -3,17 +3,17 @@
 use super::{Assembler, Reg};
 
 impl Assembler {
-    /// The prefix of the scalar instructions of a format.
+    /// Returns the prefix of the scalar instructions of a format.
     fn scalar(double: bool) -> u8 {
         if double { 0xf2 } else { 0xf3 }
     }
 
-    /// A float of the frame.
+    /// Loads a float of the frame.
     pub fn float_load(&mut self, double: bool, at: i32) {
         self.frame(&[Self::scalar(double), 0x0f, 0x10], 0, at);
     }
 
-    /// The float into the frame, as a whole word.
+    /// Stores the float into the frame, as a whole word.
     pub fn float_store(&mut self, at: i32) {
         self.frame(&[0x66, 0x0f, 0xd6], 0, at);
     }
@@ -38,7 +38,7 @@ impl Assembler {
         self.frame(&[Self::scalar(double), 0x0f, 0x5e], 0, at);
     }
 
-    /// Its square root.
+    /// Computes the float's square root.
     pub fn float_sqrt(&mut self, double: bool) {
         self.put(&[Self::scalar(double), 0x0f, 0x51, 0xc0]);
     }

@@ -3,17 +3,17 @@
 use super::{Assembler, Cond, Reg};
 
 impl Assembler {
-    /// A word of the frame.
+    /// Loads a word of the frame.
     pub fn load(&mut self, to: Reg, at: i32) {
         self.frame(&[0x48, 0x8b], to as u8, at);
     }
 
-    /// A word into the frame.
+    /// Stores a word into the frame.
     pub fn store(&mut self, at: i32, from: Reg) {
         self.frame(&[0x48, 0x89], from as u8, at);
     }
 
-    /// A constant; the flags are lost.
+    /// Loads a constant; the flags are lost.
     pub fn constant(&mut self, to: Reg, value: u64) {
         if value == 0 {
             let r = to as u8;
@@ -23,7 +23,7 @@ impl Assembler {
         }
     }
 
-    /// A constant.
+    /// Loads a constant; the flags are kept.
     pub fn constant_keeping_flags(&mut self, to: Reg, value: u64) {
         match u32::try_from(value) {
             Ok(value) => {
@@ -53,7 +53,7 @@ impl Assembler {
         self.put(&[0x48, 0x0f, 0x40 | condition as u8, 0xc1]);
     }
 
-    /// The condition as the word 0 or 1 in `rax`.
+    /// Puts the condition into `rax` as the word 0 or 1.
     pub fn truth(&mut self, condition: Cond) {
         self.put(&[0x0f, 0x90 | condition as u8, 0xc0, 0x0f, 0xb6, 0xc0]);
     }
@@ -104,7 +104,7 @@ impl Assembler {
         self.put(&[0x48, 0x39, 0xc8]);
     }
 
-    /// Every bit turned.
+    /// Inverts every bit.
     pub fn not(&mut self, r: Reg) {
         self.put(&[0x48, 0xf7, 0xd0 | r as u8]);
     }
@@ -114,7 +114,7 @@ impl Assembler {
         self.put(&[0x48, 0xf7, 0xd8]);
     }
 
-    /// The low `width` bits, of 1 to 64.
+    /// Keeps the low `width` bits, 1 to 64.
     pub fn mask(&mut self, r: Reg, width: u32) {
         match width {
             0..32 => {
@@ -208,13 +208,13 @@ impl Assembler {
         self.saturate();
     }
 
-    /// All ones in `rax` if the carry is set; `rcx` is lost.
+    /// Sets `rax` to all ones if the carry is set; `rcx` is lost.
     fn saturate(&mut self) {
         // sbb rcx, rcx; or rax, rcx
         self.put(&[0x48, 0x19, 0xc9, 0x48, 0x09, 0xc8]);
     }
 
-    /// The smaller of `rax` and `rcx` in `rax`.
+    /// Puts the smaller of `rax` and `rcx` into `rax`.
     pub fn smaller(&mut self) {
         self.compare_rcx();
         self.choose_rcx(Cond::Above);
@@ -226,7 +226,7 @@ impl Assembler {
         self.put(&[0x48, 0x29, 0xc8, 0x48, 0x89, 0xc1, 0x48, 0xf7, 0xd9]);
     }
 
-    /// The difference of `rax` and `rcx` in `rax`, whichever is larger.
+    /// Puts the difference of `rax` and `rcx`, whichever is larger, into `rax`.
     pub fn difference(&mut self) {
         // sub rax, rcx; sbb rcx, rcx; xor rax, rcx; sub rax, rcx
         self.put(&[0x48, 0x29, 0xc8, 0x48, 0x19, 0xc9, 0x48, 0x31, 0xc8, 0x48, 0x29, 0xc8]);
@@ -278,7 +278,7 @@ impl Assembler {
         self.mask(Reg::Rax, width);
     }
 
-    /// The three bits of a rounding mode as its number: 5, 6 and 7 stand for 0, 1 and 2.
+    /// Converts the three bits of a rounding mode to its number: 5, 6 and 7 stand for 0, 1 and 2.
     pub fn mode(&mut self) {
         // lea rcx, [rax - 5]; cmp rax, 4
         self.put(&[0x48, 0x8d, 0x48, 0xfb, 0x48, 0x83, 0xf8, 0x04]);

@@ -64,7 +64,7 @@ impl Assembler {
         Assembler { code: Vec::with_capacity(bytes) }
     }
 
-    /// The code.
+    /// Returns the code.
     pub fn finish(self) -> Vec<u8> {
         self.code
     }
@@ -73,7 +73,7 @@ impl Assembler {
         self.code.extend_from_slice(bytes);
     }
 
-    /// An instruction with a register and the frame at a displacement.
+    /// Emits an instruction with a register and the frame at a displacement.
     fn frame(&mut self, opcode: &[u8], register: u8, at: i32) {
         self.put(opcode);
         // Mode 2 (displacement of 32 bits), base `rbx`.
@@ -133,17 +133,17 @@ impl Assembler {
         self.put(&[0xff, 0xd0]);
     }
 
-    /// The count becomes 0.
+    /// Sets the count to 0.
     pub fn zero_count(&mut self) {
         self.put(&[0x45, 0x31, 0xff]);
     }
 
-    /// The count grows by 1.
+    /// Increments the count.
     pub fn count(&mut self) {
         self.put(&[0x49, 0xff, 0xc7]);
     }
 
-    /// The count to `rax`.
+    /// Moves the count to `rax`.
     pub fn count_to_rax(&mut self) {
         self.put(&[0x4c, 0x89, 0xf8]);
     }

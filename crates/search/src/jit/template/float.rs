@@ -29,7 +29,7 @@ impl<'t> Templates<'t> {
         self.asm.choose_rcx(Cond::Unordered);
     }
 
-    /// The distance for `=` of floats in `rax`.
+    /// Computes the distance for `=` of floats in `rax`.
     pub(super) fn gap_same(&mut self, id: Id, node: &IrNode) {
         self.gap_float(node);
         // Zeros of different sign are equal for `fp.eq`, but not for `=`.

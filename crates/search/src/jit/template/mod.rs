@@ -23,7 +23,7 @@ pub struct Templates<'t> {
 }
 
 impl<'t> Templates<'t> {
-    /// The code of a form, for the signature that [`super::native::CompiledCode`] calls.
+    /// Returns the code of a form, for the signature that [`super::native::CompiledCode`] calls.
     pub fn function(program: &'t Program, places: &'t WidePlaces, form: CodeForm, call_back: u64) -> Vec<u8> {
         let asm = Assembler::with_capacity(program.nodes.len() * 24 + 128);
         let mut templates = Templates { program, places, asm, call_back, held: None };
@@ -126,7 +126,7 @@ impl<'t> Templates<'t> {
         }
     }
 
-    /// The value of an operation of one word in `rax`.
+    /// Loads the value of an operation of one word into `rax`.
     fn take(&mut self, id: Id, held: Option<Id>) {
         if held != Some(id) {
             self.asm.load(Reg::Rax, place(id));
@@ -191,7 +191,7 @@ impl<'t> Templates<'t> {
         }
     }
 
-    /// The interpreter computes the operation.
+    /// Calls the interpreter to compute the operation.
     fn call(&mut self, id: Id) {
         self.asm.call(self.call_back, id);
     }

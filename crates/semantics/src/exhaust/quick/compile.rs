@@ -17,7 +17,7 @@ const MAX_DEPTH: u32 = 256;
 /// How deep definitions may nest.
 const MAX_SCOPES: usize = 256;
 
-/// The most instructions.
+/// The maximum number of instructions.
 const MAX_STEPS: usize = 1 << 14;
 
 /// A name bound by a quantifier or a definition, and the scope around it.
@@ -47,7 +47,7 @@ pub(super) struct Compiler<'s> {
 }
 
 impl<'s> Compiler<'s> {
-    /// A compiler of a world's assertions; the evaluator's model fixes the universes.
+    /// Makes a compiler of a world's assertions; the evaluator's model fixes the universes.
     pub(super) fn new(store: &'s Store, limits: &'s ExhaustLimits, evaluator: Evaluator) -> Compiler<'s> {
         Compiler {
             store,
@@ -110,7 +110,7 @@ impl<'s> Compiler<'s> {
         self.program.registers.len() as Register - 1
     }
 
-    /// The innermost scope that binds a variable free in `t`, seen from `scope`.
+    /// Returns the innermost scope that binds a variable free in `t`, seen from `scope`.
     fn innermost(&mut self, t: TermId, mut scope: Option<usize>) -> Option<usize> {
         scope?;
         let free = self.free.of(self.store, t);
@@ -123,7 +123,7 @@ impl<'s> Compiler<'s> {
         None
     }
 
-    /// The register of a term's value, and the loop whose code writes it.
+    /// Returns the register of a term's value, and the loop whose code writes it.
     fn term(&mut self, t: TermId, scope: Option<usize>) -> Option<(Register, LoopId)> {
         let scope = self.innermost(t, scope);
         if let Some(&known) = self.done.get(&(t, scope)) {
@@ -198,7 +198,7 @@ impl<'s> Compiler<'s> {
         Some((out, at))
     }
 
-    /// A register that nothing writes.
+    /// Returns a register that nothing writes.
     fn unknown(&mut self) -> Option<(Register, LoopId)> {
         Some((self.register(UNKNOWN), 0))
     }
@@ -244,7 +244,7 @@ impl<'s> Compiler<'s> {
         Some((out, outer))
     }
 
-    /// The innermost loop of a variable free in `t`.
+    /// Returns the innermost loop of a variable free in `t`.
     fn deepest_variable(&mut self, t: TermId, mut scope: Option<usize>) -> LoopId {
         let mut free = self.free.of(self.store, t).to_vec();
         let mut deepest = 0;
@@ -260,7 +260,7 @@ impl<'s> Compiler<'s> {
         deepest
     }
 
-    /// The deeper of a loop and the innermost loop of a constant in `t`.
+    /// Returns the deeper of a loop and the innermost loop of a constant in `t`.
     fn deepest_constant(&self, t: TermId, mut at: LoopId) -> LoopId {
         let mut open = vec![t];
         let mut seen = rustc_hash::FxHashSet::default();

@@ -101,7 +101,7 @@ impl ResultMemory {
         result
     }
 
-    /// The result by the plain evaluator.
+    /// Returns the result by the plain evaluator.
     fn compute(&mut self, store: &Store, operator: &MemoOperator, args: &[u32]) -> u32 {
         if args.contains(&UNKNOWN) {
             return UNKNOWN;

@@ -6,7 +6,7 @@ use super::super::charset::CharSet;
 use super::super::value::SmtString;
 use super::{Constants, RegexId, RegexNode, RegexStore, UNBOUNDED};
 
-/// The longest right spine that a concatenation re-associates, so that deep nests are built in linear time.
+/// The maximum length of a right spine that a concatenation re-associates, so that deep nests are built in linear time.
 const ROTATED_SPINE: u32 = 16;
 
 /// How many operands a user's union or intersection takes over from a nested one, for the same reason.
@@ -45,7 +45,7 @@ impl RegexStore {
         self.intern(RegexNode::Literal { word, offset: 0 })
     }
 
-    /// The words of one character of `set`.
+    /// Returns the words of one character of `set`.
     pub fn class(&mut self, set: CharSet) -> RegexId {
         if set.is_empty() {
             return self.constants.none;
@@ -86,7 +86,7 @@ impl RegexStore {
         heads.into_iter().rev().fold(second, |tail, head| self.concat_pair(head, tail))
     }
 
-    /// The steps [`concat`](Self::concat) takes with this first operand.
+    /// Returns the steps [`concat`](Self::concat) takes with this first operand.
     pub(super) fn concat_steps(&self, first: RegexId) -> u64 {
         match self.spine_length(first) {
             spine @ 1..=ROTATED_SPINE => 1 + u64::from(spine),
@@ -210,7 +210,7 @@ impl RegexStore {
         }
     }
 
-    /// The literal from `offset` on.
+    /// Returns the literal from `offset` on.
     pub(super) fn literal_tail(&mut self, word: u32, offset: u32) -> RegexId {
         match *self.literal(word, offset) {
             [] => self.constants.epsilon,
@@ -220,7 +220,7 @@ impl RegexStore {
     }
 }
 
-/// The sum of two upper bounds, if it is distinct from [`UNBOUNDED`].
+/// Returns the sum of two upper bounds, if it is distinct from [`UNBOUNDED`].
 fn add_bounds(first: u64, second: u64) -> Option<u64> {
     if first == UNBOUNDED || second == UNBOUNDED {
         return Some(UNBOUNDED);

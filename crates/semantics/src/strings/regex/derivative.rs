@@ -9,7 +9,7 @@ use super::super::{StringsError, WorkBudget};
 use super::{RegexId, RegexNode, RegexStore, Transition};
 
 impl RegexStore {
-    /// The words that follow `code_point` (at most 0x2FFFF) in the words of the language that start with it.
+    /// Returns the words that follow `code_point` (at most 0x2FFFF) in the words of the language that start with it.
     pub fn derivative(
         &mut self,
         regex: RegexId,
@@ -19,7 +19,7 @@ impl RegexStore {
         self.transition(regex, code_point, work).map(|transition| transition.target)
     }
 
-    /// The derivative, with the characters for which it is valid.
+    /// Returns the derivative, with the characters for which it is valid.
     pub(super) fn transition(
         &mut self,
         regex: RegexId,
@@ -53,7 +53,7 @@ impl RegexStore {
         self.known_transition(regex, code_point).ok_or(StringsError::RegexWork { budget: 0 })
     }
 
-    /// The operands whose derivatives are needed for that of `regex` and are not known yet.
+    /// Pushes the operands whose derivatives are needed for that of `regex` and are not known yet.
     fn push_unknown_operands(&self, regex: RegexId, code_point: u32, missing: &mut Vec<RegexId>) {
         let mut need = |operand: RegexId| {
             if self.known_transition(operand, code_point).is_none() {
@@ -73,7 +73,7 @@ impl RegexStore {
         }
     }
 
-    /// One derivative from those of the operands.
+    /// Computes one derivative from those of the operands.
     fn step(&mut self, regex: RegexId, code_point: u32, work: &mut WorkBudget) -> Result<Transition, StringsError> {
         let none = self.constants.none;
         let everywhere = |target| Transition { low: 0, high: MAX_CODE_POINT, target };

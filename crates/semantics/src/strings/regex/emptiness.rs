@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 impl RegexStore {
-    /// A shortest word of the language, or `None` when there is no word in it.
+    /// Returns a shortest word of the language, or `None` when there is no word in it.
     pub fn shortest_word(&mut self, regex: RegexId, work: &mut WorkBudget) -> Result<Option<SmtString>, StringsError> {
         // Breadth first; by state, the state it was reached from and the character.
         let mut reached: HashMap<RegexId, (RegexId, u32), FxBuildHasher> = HashMap::default();

@@ -23,7 +23,7 @@ enum Wanted {
 }
 
 impl RegexStore {
-    /// The leftmost of the non-empty matches, and the shortest of those.
+    /// Returns the leftmost of the non-empty matches, and the shortest of those.
     pub(in super::super) fn first_shortest_match(
         &mut self,
         word: &SmtString,
@@ -33,7 +33,7 @@ impl RegexStore {
         Ok(self.shortest_matches(word, regex, Wanted::First, work)?.pop())
     }
 
-    /// The non-empty matches from left to right, each the leftmost after the last and the shortest there.
+    /// Returns the non-empty matches from left to right, each the leftmost after the last and the shortest there.
     pub(in super::super) fn all_shortest_matches(
         &mut self,
         word: &SmtString,
@@ -97,7 +97,7 @@ impl RegexStore {
         Ok(starts)
     }
 
-    /// The length of the shortest non-empty prefix of `text` in the language.
+    /// Returns the length of the shortest non-empty prefix of `text` in the language.
     fn shortest_match_at(
         &mut self,
         text: &[u32],

@@ -82,8 +82,8 @@ impl RegexStore {
     }
 }
 
-/// The value of a union (`deciding` true) or intersection (`deciding` false) when the operands decided so far settle
-/// it; otherwise the next operand to decide is pushed.
+/// Returns the value of a union (`deciding` true) or intersection (`deciding` false) when the operands decided so
+/// far settle it; otherwise the next operand to decide is pushed.
 fn decide_operands(
     parts: &[RegexId],
     deciding: bool,

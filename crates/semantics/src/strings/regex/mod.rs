@@ -91,7 +91,7 @@ impl Default for RegexStore {
 }
 
 impl RegexStore {
-    /// A store with the constants only.
+    /// Makes a store with the constants only.
     pub fn new() -> Self {
         let (none, epsilon, any_character, all) = (RegexId(0), RegexId(1), RegexId(2), RegexId(3));
         let mut store = RegexStore {
@@ -111,7 +111,7 @@ impl RegexStore {
         store
     }
 
-    /// The number of expressions so far, including derivatives.
+    /// Returns the number of expressions so far, including derivatives.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -134,7 +134,7 @@ impl RegexStore {
         self.spine[regex.index()]
     }
 
-    /// The identifier of a node that the smart constructors have simplified.
+    /// Returns the identifier of a node that the smart constructors have simplified.
     pub(super) fn intern(&mut self, node: RegexNode) -> RegexId {
         let hash = hash_of(&node);
         if let Some(&found) = self.table.find(hash, |&id| self.nodes[id.index()] == node) {
@@ -168,7 +168,7 @@ impl RegexStore {
         }
     }
 
-    /// The number of a word among the words of literals.
+    /// Returns the number of a word among the words of literals.
     pub(super) fn intern_word(&mut self, word: &SmtString) -> u32 {
         let hash = hash_of(word);
         if let Some(&found) = self.word_table.find(hash, |&i| self.words[i as usize] == *word) {
@@ -182,12 +182,12 @@ impl RegexStore {
         index
     }
 
-    /// The characters of a literal.
+    /// Returns the characters of a literal.
     pub(super) fn literal(&self, word: u32, offset: u32) -> &[u32] {
         &self.words[word as usize].code_points()[offset as usize..]
     }
 
-    /// The characters of a node when it is a literal.
+    /// Returns the characters of a node when it is a literal.
     pub(super) fn literal_characters(&self, regex: RegexId) -> Option<&[u32]> {
         match *self.node(regex) {
             RegexNode::Literal { word, offset } => Some(self.literal(word, offset)),
@@ -195,7 +195,7 @@ impl RegexStore {
         }
     }
 
-    /// The derivative by `code_point`, when it is known already.
+    /// Returns the derivative by `code_point`, when it is known already.
     pub(super) fn known_transition(&self, regex: RegexId, code_point: u32) -> Option<Transition> {
         let row = &self.transitions[regex.index()];
         let after = row.partition_point(|transition| transition.low <= code_point);

@@ -17,7 +17,7 @@ const MERGED_INTERVALS: usize = 128;
 type CounterKey = (Option<RegexId>, RegexId, Option<RegexId>);
 
 impl RegexStore {
-    /// The union; operands of nested unions are taken over while there are at most `flattened` of them.
+    /// Returns the union; operands of nested unions are taken over while there are at most `flattened` of them.
     pub(super) fn union_flattening(&mut self, parts: &[RegexId], flattened: usize) -> RegexId {
         let all = self.constants.all;
         let mut operands = Vec::with_capacity(parts.len());
@@ -49,7 +49,7 @@ impl RegexStore {
         }
     }
 
-    /// The intersection; operands of nested ones are taken over while there are at most `flattened` of them.
+    /// Returns the intersection; operands of nested ones are taken over while there are at most `flattened` of them.
     pub(super) fn inter_flattening(&mut self, parts: &[RegexId], flattened: usize) -> RegexId {
         let (all, none, epsilon) = (self.constants.all, self.constants.none, self.constants.epsilon);
         let mut operands = Vec::with_capacity(parts.len());

@@ -15,7 +15,7 @@ use crate::lexer::{Lexer, Token, TokenKind};
 /// The deepest that parentheses of a strategy may nest.
 pub const MAX_DEPTH: usize = 200;
 
-/// The most nodes that named strategies may add to one that uses them: short names can expand exponentially.
+/// The maximum number of nodes that named strategies may add to one that uses them: short names can expand exponentially.
 pub const MAX_EXPANDED: usize = 10_000;
 
 /// Heads of probes.
@@ -208,7 +208,7 @@ impl<'a> StrategyReader<'a> {
         Ok(strategy)
     }
 
-    /// The text from an opening parenthesis to its closing one.
+    /// Returns the text from an opening parenthesis to its closing one.
     fn up_to_close(&mut self, open: Token) -> Result<&'a str, Error> {
         self.lexer.skip_to_close(open)?;
         Ok(&self.source[open.start..self.lexer.position()])
@@ -226,7 +226,7 @@ impl<'a> StrategyReader<'a> {
         Ok(parts.into())
     }
 
-    /// The number of rounds, if given.
+    /// Returns the number of rounds, if given.
     fn rounds(&mut self, head: &NameUse<'_>) -> Result<Option<u32>, Error> {
         if self.at_close()? { Ok(None) } else { self.numeral(head, "the number of rounds").map(Some) }
     }
@@ -288,7 +288,7 @@ impl<'a> StrategyReader<'a> {
         }
     }
 
-    /// The value of a general parameter must be of its kind.
+    /// Checks that the value of a general parameter is of its kind.
     fn check_value(&self, key: &str, value: &ParamValue, start: usize) -> Result<(), Error> {
         let (ParamValue::Word(text) | ParamValue::Text(text)) = value;
         match self.vocabulary.parameters.get(&key.replace('-', "_")) {
@@ -302,7 +302,7 @@ impl<'a> StrategyReader<'a> {
         }
     }
 
-    /// A parameter must belong to some tactic inside.
+    /// Checks that a parameter belongs to some tactic inside.
     fn check_key(&self, inner: &Strategy, key: &str, token: Token) -> Result<(), Error> {
         let mut known = Vec::new();
         let mut rest = vec![inner];

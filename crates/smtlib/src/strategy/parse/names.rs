@@ -9,7 +9,7 @@ use crate::strategy::vocabulary::Arguments;
 use crate::strategy::vocabulary::{TACTICALS, tactical};
 
 impl StrategyReader<'_> {
-    /// A name without parentheses.
+    /// Returns a name without parentheses.
     pub(super) fn named(&mut self, token: Token) -> Result<Strategy, Error> {
         let name = self.text(token);
         if let Some(known) = self.vocabulary.tactics.get(name) {
@@ -29,7 +29,7 @@ impl StrategyReader<'_> {
         }
     }
 
-    /// A copy of a named strategy, if it fits.
+    /// Returns a copy of a named strategy, if it fits.
     fn stands_for(&mut self, strategy: &Strategy, token: Token) -> Result<Strategy, Error> {
         let name = self.text(token);
         if self.depth + strategy.depth() > MAX_DEPTH {
@@ -63,7 +63,7 @@ impl StrategyReader<'_> {
 }
 
 impl StrategyReader<'_> {
-    /// The solver that an expression names.
+    /// Returns the solver that an expression names.
     pub(super) fn spec(&mut self, head: &NameUse<'_>) -> Result<String, Error> {
         const EXAMPLES: &str = "write for example (solver z3@4.15.4) or (solver \"./my-solver --flag\")";
         if self.at_close()? {

@@ -4,7 +4,7 @@
 use super::outcome::{CiOutcome, JudgedGroup};
 use std::fmt::Write;
 
-/// The report of a run.
+/// Returns the report of a run.
 pub fn xml(outcome: &CiOutcome) -> String {
     let failed = outcome.of(JudgedGroup::fails);
     let (tests, skipped) = (outcome.judged.len() + 1, outcome.judged.len() - failed);

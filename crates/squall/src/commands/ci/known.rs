@@ -43,7 +43,7 @@ pub enum KnownBy {
 }
 
 impl KnownFinding {
-    /// Whether it identifies a single script.
+    /// Whether the entry identifies a single script.
     pub fn is_of_script(&self) -> bool {
         self.by == KnownBy::Script
     }
@@ -94,7 +94,7 @@ impl KnownFindings {
     }
 }
 
-/// The identifying properties of a finding of a solver with this name.
+/// Returns the identifying properties of a finding of a solver with this name.
 pub fn ways(finding: &Finding, solver: &str, reduced: Option<&ScriptSignature>) -> Vec<KnownFinding> {
     let way = |by, key: String| KnownFinding { class: finding.class, solver: solver.to_string(), by, key };
     let mut ways = vec![way(KnownBy::Script, finding.mutant_sha256.clone())];

@@ -71,7 +71,7 @@ const OWN: [(&str, [&str; 2]); 12] = [
 /// Their short forms.
 const SHORT: [(&str, &str); 3] = [("-s", "--solver"), ("-o", "--out"), ("-h", "--help")];
 
-/// The option's name in an argument: `--out` of `--out=x`, `-o` and `-ox`.
+/// Returns the option's name in an argument: `--out` of `--out=x`, `-o` and `-ox`.
 fn name(word: &str) -> &str {
     let short = SHORT.iter().find(|(short, _)| !word.starts_with("--") && word.starts_with(short));
     short.map_or_else(|| word.split_once('=').map_or(word, |(name, _)| name), |(_, long)| long)

@@ -84,7 +84,7 @@ pub fn is_proven(class: BugClass, trust: &Trust) -> bool {
 }
 
 impl JudgedGroup {
-    /// Whether it fails the build: the baseline is right; or the answer is proven wrong, whatever the baseline answers; or the
+    /// Whether the group fails the build: the baseline is right; or the answer is proven wrong, whatever the baseline answers; or the
     /// run itself shows the bug, as a crash does, and there is no baseline.
     pub fn fails(&self) -> bool {
         match &self.verdict {
@@ -100,7 +100,7 @@ impl JudgedGroup {
             && !self.fails()
     }
 
-    /// The verdict as a word.
+    /// Returns the verdict as a word.
     pub fn word(&self) -> &'static str {
         match self.verdict {
             BaselineVerdict::New(_) => self.verdict.word(),
@@ -109,7 +109,7 @@ impl JudgedGroup {
         }
     }
 
-    /// The shown first lines of the script.
+    /// Returns the shown first lines of the script.
     pub fn excerpt(&self, lines: usize) -> String {
         excerpt(&self.text, lines)
     }
@@ -142,7 +142,7 @@ impl CiOutcome {
         }
     }
 
-    /// The exit code of `squall ci`.
+    /// Returns the exit code of `squall ci`.
     pub fn exit(&self) -> Exit {
         match self.trouble() {
             _ if self.judged.iter().any(JudgedGroup::fails) => Exit::Found,
@@ -154,12 +154,12 @@ impl CiOutcome {
         }
     }
 
-    /// The number of groups for which `is` holds.
+    /// Returns the number of groups for which `is` holds.
     pub fn of(&self, is: impl Fn(&JudgedGroup) -> bool) -> usize {
         self.judged.iter().filter(|one| is(one)).count()
     }
 
-    /// The compared solvers.
+    /// Returns the compared solvers.
     pub fn pair(&self) -> String {
         match &self.baseline {
             Some(baseline) => format!("{} against {baseline}", self.solver),
@@ -167,7 +167,7 @@ impl CiOutcome {
         }
     }
 
-    /// The log: every group, new ones with their scripts, and the outcome in one sentence.
+    /// Returns the log: every group, new ones with their scripts, and the outcome in one sentence.
     pub fn words(&self) -> String {
         let mut lines = Vec::new();
         for one in &self.judged {
@@ -192,7 +192,7 @@ impl CiOutcome {
         lines.join("\n")
     }
 
-    /// The answers of the solver and the baseline.
+    /// Returns the answers of the solver and the baseline.
     pub fn contrast(&self, one: &JudgedGroup) -> String {
         let baseline = self.baseline.as_ref().map(|baseline| format!("{baseline} ")).unwrap_or_default();
         format!(
@@ -204,7 +204,7 @@ impl CiOutcome {
         )
     }
 
-    /// The unreported groups, as the end of a sentence.
+    /// Returns the unreported groups, as the end of a sentence.
     fn unreported(&self) -> String {
         let mut text = String::new();
         if self.listed > 0 {
@@ -216,7 +216,7 @@ impl CiOutcome {
         text
     }
 
-    /// The outcome in one sentence, and why the run decided nothing.
+    /// Returns the outcome in one sentence, and why the run decided nothing.
     pub fn verdict(&self) -> String {
         let new = self.of(|one| matches!(one.verdict, BaselineVerdict::New(_)));
         let wrong = self.of(JudgedGroup::fails) - new;
@@ -235,7 +235,7 @@ impl CiOutcome {
     }
 }
 
-/// The first lines of a text, at most `lines` and [`SCRIPT_BYTES`], without the final line break.
+/// Returns the first lines of a text, at most `lines` and [`SCRIPT_BYTES`], without the final line break.
 fn excerpt(text: &str, lines: usize) -> String {
     let end = text.match_indices('\n').nth(lines.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     let mut end = end.min(SCRIPT_BYTES);

@@ -14,7 +14,7 @@ const NEXT: [(&str, &str); 3] = [
     ("squall bisect DIR", "runs other versions of the solver"),
 ];
 
-/// The rule of a class of bugs.
+/// Returns the rule of a class of bugs.
 fn rule(class: BugClass) -> Value {
     let SarifRule { name, short, level, tag, why } = class.row().sarif;
     let next = |quote: &str| {
@@ -35,7 +35,7 @@ fn rule(class: BugClass) -> Value {
     })
 }
 
-/// The log of a run.
+/// Returns the log of a run.
 pub fn log(outcome: &CiOutcome) -> Value {
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -64,7 +64,7 @@ pub fn log(outcome: &CiOutcome) -> Value {
     })
 }
 
-/// The invocation: successful if everything was tested and compared.
+/// Returns the invocation: successful if everything was tested and compared.
 fn invocation(outcome: &CiOutcome) -> Value {
     let trouble = outcome.trouble();
     let mut invocation = json!({ "executionSuccessful": trouble.is_none(), "exitCode": outcome.exit().code() });
@@ -108,7 +108,7 @@ fn result(outcome: &CiOutcome, one: &JudgedGroup) -> Value {
     result
 }
 
-/// A path as a relative reference if it is below the current folder, otherwise as a file URI.
+/// Returns a path as a relative reference if it is below the current folder, otherwise as a file URI.
 fn uri(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = path.strip_prefix(&here).unwrap_or(path);

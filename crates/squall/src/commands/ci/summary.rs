@@ -16,7 +16,7 @@ const SCRIPTS: usize = 10;
 /// The maximum number of shown lines of a script.
 const SCRIPT_LINES: usize = 100;
 
-/// The summary of a run.
+/// Returns the summary of a run.
 ///
 /// # Errors
 /// A malformed template.

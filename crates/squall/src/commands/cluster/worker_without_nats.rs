@@ -11,7 +11,7 @@ pub struct Args {
     words: Vec<String>,
 }
 
-/// Fails.
+/// Refuses the subcommand.
 ///
 /// # Errors
 /// Always.
@@ -20,7 +20,7 @@ pub fn run(args: Args) -> Result<Exit> {
     refuse()
 }
 
-/// The error without NATS.
+/// Returns the error without NATS.
 ///
 /// # Errors
 /// Always.

@@ -8,13 +8,13 @@ use ::experiment::results::BenchSamples;
 /// Shorter times are drawn as this, in seconds.
 const LEAST: f64 = 1e-3;
 
-/// The contenders' colours and names.
+/// Returns the contenders' colours and names.
 pub fn legend(results: &BenchSamples) -> Vec<(String, String)> {
     results.names.iter().enumerate().map(|(c, name)| (tone(c), name.clone())).collect()
 }
 
-/// The quantile plot of all contenders on a suite: the score of each by the time limit of a file. A line starts to the left of zero by the
-/// number of files that the contender answers wrongly.
+/// Returns the quantile plot of all contenders on a suite: the score of each by the time limit of a file. A line starts to the left of
+/// zero by the number of files that the contender answers wrongly.
 pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> Plot {
     let wrong: Vec<usize> = (0..results.names.len()).map(|c| results.wrong(suite, c)).collect();
     let lowest = wrong.iter().copied().max().unwrap_or(0);
@@ -38,7 +38,7 @@ pub fn quantiles(results: &BenchSamples, suite: Option<&str>) -> Plot {
     plot
 }
 
-/// The scatter plot of two contenders: one dot per file, with the intervals of both times. Unsolved files lie on the limit.
+/// Returns the scatter plot of two contenders: one dot per file, with the intervals of both times. Unsolved files lie on the limit.
 pub fn scatter(results: &BenchSamples, one: usize, other: usize) -> Plot {
     let frame = PlotFrame::DOTS;
     let x = Axis::logarithmic(frame.across(), LEAST, results.timeout);

@@ -120,14 +120,14 @@ fn expected(status: Option<Status>) -> &'static str {
     }
 }
 
-/// The scores in the order of SMT-COMP's sequential track (rules of 2024, section 7): wrong answers, solved files, time.
+/// Returns the scores in the order of SMT-COMP's sequential track (rules of 2024, section 7): wrong answers, solved files, time.
 fn ranked(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderScore> {
     let mut scores = results.scores(suite);
     scores.sort_by(|a, b| (a.wrong, b.solved).cmp(&(b.wrong, a.solved)).then_with(|| a.total.total_cmp(&b.total)));
     scores
 }
 
-/// One row per run.
+/// Returns one row per run.
 fn samples(results: &BenchSamples) -> Sheet {
     let mut sheet = Sheet::of("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes", []);
     for (p, problem) in results.problems.iter().enumerate() {
@@ -149,7 +149,7 @@ fn samples(results: &BenchSamples) -> Sheet {
     sheet
 }
 
-/// The suites, and all of them together if there are several.
+/// Returns the suites, and all of them together if there are several.
 fn groups(results: &BenchSamples) -> Vec<(String, Option<&str>)> {
     let suites = results.suites();
     let mut groups: Vec<(String, Option<&str>)> = suites.iter().map(|s| (s.to_string(), Some(*s))).collect();
@@ -187,7 +187,7 @@ fn pairs(results: &BenchSamples) -> Sheet {
     sheet
 }
 
-/// One row per contender.
+/// Returns one row per contender.
 fn solved(results: &BenchSamples, suite: Option<&str>) -> Sheet {
     let columns = [
         "Solved", "Wrong", "Score", "in 24 s", "sat", "unsat", "Alone", "Unsteady", "Crashed", "Median", "PAR-2",
@@ -203,7 +203,7 @@ fn solved(results: &BenchSamples, suite: Option<&str>) -> Sheet {
     sheet
 }
 
-/// The first contender compared with each other one.
+/// Returns the first contender compared with each other one.
 fn against(results: &BenchSamples, suite: Option<&str>, first: &str) -> Sheet {
     let columns = ["Both", "Only it", "Only the other", "Neither", "Faster", "Slower"];
     let mut sheet = Sheet::new(std::iter::once(words(format!("{first} against"))).chain(columns.map(numbers)));
@@ -221,14 +221,14 @@ fn first_pairs(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderPair
     results.pairs(suite).into_iter().take(others).chain(results.against_all(suite, 0)).collect()
 }
 
-/// The right answer of all checks of a file, if it is known and the same.
+/// Returns the right answer of all checks of a file, if it is known and the same.
 fn of_all(results: &BenchSamples, problem: usize) -> Option<Status> {
     let mut all = (0..results.checks(problem)).map(|check| results.truth(problem, check).map(|(status, _)| status));
     let first = all.next()??;
     all.all(|each| each == Some(first)).then_some(first)
 }
 
-/// The number of files of a suite, and of known answers.
+/// Returns the number of files of a suite, and of known answers.
 fn known(results: &BenchSamples, suite: Option<&str>) -> String {
     let files = results.of_suite(suite).count();
     let count = |status| results.of_suite(suite).filter(|&p| of_all(results, p) == Some(status)).count();
@@ -242,12 +242,12 @@ fn known(results: &BenchSamples, suite: Option<&str>) -> String {
     text
 }
 
-/// The files that a published solver solved.
+/// Returns the files that a published solver solved.
 fn published_text(one: &PublishedScore) -> String {
     if one.wrong == 0 { one.solved.to_string() } else { format!("{} ({} wrong)", one.solved, one.wrong) }
 }
 
-/// The disagreements and scores as text for the screen.
+/// Returns the disagreements and scores as text for the screen.
 fn text(comparison: &FolderComparison<'_>) -> String {
     let FolderComparison { results, manifest, disagreements, .. } = comparison;
     let widest = results.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);

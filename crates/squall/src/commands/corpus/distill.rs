@@ -83,7 +83,7 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(if tests.is_empty() { Exit::Unknown } else { Exit::Clean })
 }
 
-/// The test of a cause: its smallest provable finding.
+/// Returns the test of a cause: its smallest provable finding.
 fn of_group(group: &CauseGroup<'_>) -> Result<SuiteTest, triage::suite::NoTest> {
     let mut first = None;
     for member in &group.members {

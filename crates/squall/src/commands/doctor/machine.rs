@@ -133,7 +133,7 @@ fn pip() -> Result<String, ::solver::install::InstallError> {
     Ok(format!("{} with pip {version}", python.program().display()))
 }
 
-/// The folder, or the nearest existing parent.
+/// Returns the folder, or the nearest existing parent.
 fn usable(path: &Path) -> UsableFolder {
     let there = path.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("/"));
     UsableFolder {
@@ -154,7 +154,7 @@ fn available_memory() -> Option<u64> {
     Some(machine.min(group.unwrap_or(u64::MAX)))
 }
 
-/// The value of a line such as `MemAvailable:    2048 kB`, in bytes.
+/// Returns the value of a line such as `MemAvailable:    2048 kB`, in bytes.
 fn kibibytes(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)

@@ -131,7 +131,7 @@ impl FuzzersArgs {
         Ok((plan, missing))
     }
 
-    /// The peers to compare, and those of them that cannot run here.
+    /// Returns the peers to compare, and those of them that cannot run here.
     fn found_peers(&self, has_second: bool) -> Result<(Vec<Peer>, Vec<MissingPeer>)> {
         let known = PeerDefinition::list(self.peers_file.as_deref())?;
         let names = || known.iter().map(|peer| peer.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -163,7 +163,7 @@ impl FuzzersArgs {
     }
 }
 
-/// A solver as Squall and as peers name it. A path is made absolute.
+/// Returns a solver as Squall and as peers name it. A path is made absolute.
 fn compared(fleet: &Fleet, spec: &SolverSpec) -> Result<ComparedSolver> {
     let spec = match spec {
         SolverSpec::Path(path) => {

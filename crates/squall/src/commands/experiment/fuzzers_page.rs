@@ -144,7 +144,7 @@ fn report(plan: &FuzzersPlan, rows: &[FuzzerRow], results: &CampaignComparison, 
     report
 }
 
-/// One row per run.
+/// Returns one row per run.
 fn runs(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparison) -> Sheet {
     let ours = "fuzzer,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s";
     let mut sheet = Sheet::of(ours, ["raw_hits", "judged", "confirmed", "of_second", "ill_formed", "starts"]);
@@ -163,7 +163,7 @@ fn runs(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparis
     sheet
 }
 
-/// One row per fuzzer; only the name of those that did not run.
+/// Returns one row per fuzzer; only the name of those that did not run.
 fn fuzzers(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Sheet {
     let columns = "runs,median causes,A,B,D,A12,p,raw hits,judged,confirmed,of second,false alarms,ill-formed,mutants,a CPU s,CPU time";
     let mut sheet = Sheet::new(std::iter::once(words("fuzzer")).chain(columns.split(',').map(numbers)));

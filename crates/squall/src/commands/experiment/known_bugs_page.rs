@@ -80,7 +80,7 @@ pub fn publish(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) 
     report.publish(out, json, &[("runs.csv", csv(runs))])
 }
 
-/// One row per run.
+/// Returns one row per run.
 fn csv(runs: &[BugRun]) -> Sheet {
     let mut sheet = Sheet::of("bug,seed,found,cpu_s,mutants,refused", []);
     for run in runs {
@@ -90,7 +90,7 @@ fn csv(runs: &[BugRun]) -> Sheet {
     sheet
 }
 
-/// One row per bug.
+/// Returns one row per bug.
 fn table(bugs: &[ReleaseBug], rows: &[BugSummary]) -> Sheet {
     let columns = ["found", "median CPU time", "median mutants", "refused"];
     let mut sheet = Sheet::new([words("bug"), words("class")].into_iter().chain(columns.map(numbers)));
@@ -102,7 +102,7 @@ fn table(bugs: &[ReleaseBug], rows: &[BugSummary]) -> Sheet {
     sheet
 }
 
-/// The releases with each bug, and the folder of a finding.
+/// Returns the releases with each bug, and the folder of a finding.
 fn releases(out: &Path, rows: &[BugSummary]) -> Sheet {
     let mut sheet = Sheet::of("bug,solver,last that errs,fixed,a finding", []);
     for row in rows {
@@ -112,7 +112,7 @@ fn releases(out: &Path, rows: &[BugSummary]) -> Sheet {
     sheet
 }
 
-/// One dot per run that found its bug, over the number of runs that did.
+/// Returns one dot per run that found its bug, over the number of runs that did.
 fn plot(rows: &[BugSummary], runs: &[BugRun], cpu: Duration) -> Plot {
     let height = rows.len() as u32 * 20 + 6;
     let frame = PlotFrame { width: 760, height: height + 24, left: 310, right: 730, top: 4, bottom: height };

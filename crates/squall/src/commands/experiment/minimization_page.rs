@@ -107,7 +107,7 @@ pub fn publish(out: &Path, report: &MinimizationReport, runs: &[ReductionRun]) -
     page.publish(out, serde_json::json!({ "minimization": report, "runs": runs }), &[("runs.csv", csv(runs))])
 }
 
-/// One row per run.
+/// Returns one row per run.
 fn csv(runs: &[ReductionRun]) -> Sheet {
     let before = "file,reducer,seed,bytes_before,assertions_before,depth_before";
     let after = ["bytes", "assertions", "depth", "wall_s", "cpu_s", "calls", "finished", "failed", "holds"];
@@ -123,7 +123,7 @@ fn csv(runs: &[ReductionRun]) -> Sheet {
     sheet
 }
 
-/// A median with its interval, where that is more than a point.
+/// Returns a median with its interval, where that is more than a point.
 fn spread(interval: MedianInterval, words: fn(f64) -> String) -> String {
     let MedianInterval { median, low, high, .. } = interval;
     if high > low { format!("{} ({} to {})", words(median), words(low), words(high)) } else { words(median) }
@@ -133,7 +133,7 @@ fn whole(value: f64) -> String {
     trimmed(value, 1, "")
 }
 
-/// The results of each reducer on each file.
+/// Returns the results of each reducer on each file.
 fn by_file(report: &MinimizationReport) -> Sheet {
     let columns = ["bytes", "assertions", "depth", "wall time", "CPU time", "calls", "stopped"];
     let mut sheet = Sheet::new([words("file"), words("reducer")].into_iter().chain(columns.map(numbers)));
@@ -151,7 +151,7 @@ fn by_file(report: &MinimizationReport) -> Sheet {
     sheet
 }
 
-/// The results of each reducer on all files together.
+/// Returns the results of each reducer on all files together.
 fn over_files(report: &MinimizationReport) -> Sheet {
     let columns = ["smaller by", "bytes", "assertions", "depth", "wall time", "CPU time", "calls"];
     let mut sheet = Sheet::new(std::iter::once(words("reducer")).chain(columns.map(numbers)));
@@ -164,7 +164,7 @@ fn over_files(report: &MinimizationReport) -> Sheet {
     sheet
 }
 
-/// One dot per run on a file: its CPU time and the size of its result.
+/// Returns one dot per run on a file: its CPU time and the size of its result.
 fn plot(file: &FileResult, runs: &[ReductionRun]) -> Plot {
     let own: Vec<&ReductionRun> = runs.iter().filter(|run| run.file == file.file).collect();
     let power = |value: f64, round: fn(f64) -> f64| 10f64.powf(round(value.log10()));

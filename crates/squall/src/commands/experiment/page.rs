@@ -58,7 +58,7 @@ fn report(plan: &CampaignPlan, results: &CampaignComparison) -> Results {
     report
 }
 
-/// One row per campaign.
+/// Returns one row per campaign.
 fn runs(results: &CampaignComparison) -> Sheet {
     let mut sheet = Sheet::of("arm,seed,wrong,wrong_unsat,crashes,unreduced,mutants,cpu_s,timeouts", []);
     for arm in &results.arms {
@@ -83,7 +83,7 @@ pub(super) fn causes(results: &CampaignComparison) -> (Sheet, Sheet) {
     (shown, raw)
 }
 
-/// One row per arm.
+/// Returns one row per arm.
 fn arms(results: &CampaignComparison) -> Sheet {
     let columns = ["runs", "median causes", "in all", "only here", "A12", "p", "crashes", "mutants"];
     let mut sheet = Sheet::new(std::iter::once(words("arm")).chain(columns.map(numbers)));
@@ -96,7 +96,7 @@ fn arms(results: &CampaignComparison) -> Sheet {
     sheet
 }
 
-/// The median of an arm, and its comparison with the first arm: A12 and p.
+/// Returns the median of an arm, and its comparison with the first arm: A12 and p.
 pub(super) fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
     let probability = |p: f64| if p < 0.001 { "<.001".to_string() } else { format!("{p:.3}") };
     [
@@ -106,14 +106,14 @@ pub(super) fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
     ]
 }
 
-/// A note about findings that were not reduced.
+/// Returns a note about findings that were not reduced.
 pub(super) fn not_counted(unreduced: usize) -> Option<String> {
     let said =
         || format!("Not counted: {unreduced} findings that were not reduced; --reduce-for gives them more time.");
     (unreduced > 0).then(said)
 }
 
-/// The plots of the counts of all arms, on one axis, with one note each.
+/// Returns the plots of the counts of all arms, on one axis, with one note each.
 pub(super) fn strips(results: &CampaignComparison, note: impl Fn(&ArmResult) -> String) -> Vec<Plot> {
     let most = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.wrong).max().unwrap_or(0);
     let axis = Axis::scores(PlotFrame::STRIP.across(), 0, most, 10);

@@ -214,7 +214,7 @@ impl EndArgs {
 }
 
 impl Args {
-    /// The given options that determine the mutants. The library adds the seeds and its own options.
+    /// Returns the given options that determine the mutants. The library adds the seeds and its own options.
     pub(super) fn identity(&self) -> BTreeMap<String, String> {
         let mut identity = config::identity(&self.tested);
         identity.extend(config::identity(&self.mutation));

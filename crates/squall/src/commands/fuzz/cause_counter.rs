@@ -19,7 +19,7 @@ pub struct CauseCounter {
 }
 
 impl CauseCounter {
-    /// The event with the count if it is a progress event; `None` for others.
+    /// Returns the event with the count if it is a progress event; `None` for others.
     pub fn complete(&mut self, event: &CampaignEvent) -> Option<CampaignEvent> {
         match event {
             CampaignEvent::Started { out, .. } => (self.out, self.is_stale) = (PathBuf::from(out), true),

@@ -92,7 +92,7 @@ fn is_given(given: &ArgMatches, id: &str) -> bool {
     given.ids().any(|known| known == id) && given.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// The key of an argument in a settings file.
+/// Returns the key of an argument in a settings file.
 fn key(option: &Arg) -> Option<&str> {
     match option.is_positional() {
         true => (option.get_id() == SEEDS).then_some(SEEDS),
@@ -109,17 +109,17 @@ impl FuzzGrammar {
         FuzzGrammar { program, options }
     }
 
-    /// The argument of a key.
+    /// Returns the argument of a key.
     fn option(&self, of_key: &str) -> Option<&Arg> {
         self.options.get_arguments().find(|option| key(option) == Some(of_key))
     }
 
-    /// The clap id of the option of a key.
+    /// Returns the clap id of the option of a key.
     fn id(&self, of_key: &str) -> &str {
         self.option(of_key).map_or("", |option| option.get_id().as_str())
     }
 
-    /// The defaults of files by key; a later file overrides an earlier one.
+    /// Returns the defaults of files by key; a later file overrides an earlier one.
     fn of_files(&self, files: &[SettingsSource]) -> Result<BTreeMap<String, OptionDefault>> {
         let mut defaults = BTreeMap::new();
         for file in files {
@@ -136,7 +136,7 @@ impl FuzzGrammar {
 }
 
 impl SettingsPlace<'_> {
-    /// The arguments for a value.
+    /// Returns the arguments for a value.
     fn words(&self, value: &Value) -> Result<Vec<String>> {
         let Some(option) = self.grammar.option(self.key) else { return Err(self.unknown().into()) };
         let takes_value = option.get_action().takes_values();

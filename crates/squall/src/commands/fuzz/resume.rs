@@ -104,7 +104,7 @@ pub fn of_note(note: &Value) -> Result<Args> {
     Ok(saved.args)
 }
 
-/// A command line without the program's and the subcommand's names.
+/// Returns a command line without the program's and the subcommand's names.
 ///
 /// # Errors
 /// It is not a command line of `squall fuzz`.
@@ -113,7 +113,7 @@ pub fn of_words(words: &[String]) -> Result<Args, clap::Error> {
 }
 
 impl Args {
-    /// A file that its mutators would read on this machine, if any.
+    /// Returns a file that its mutators would read on this machine, if any.
     #[cfg(feature = "nats")]
     pub fn foreign_file(&self) -> Option<&str> {
         let named =
@@ -121,7 +121,7 @@ impl Args {
         named.map(|(_, path)| path.as_str())
     }
 
-    /// The programs that are mutators.
+    /// Returns the programs that are mutators.
     fn commands(&self) -> impl Iterator<Item = &String> {
         let mutators = self.tested.mutator.iter().filter(|list| mutate::exec::may_run_program(list));
         mutators.chain(self.tested.settings.iter().filter(|(name, _)| name == "command").map(|(_, value)| value))
@@ -135,7 +135,7 @@ impl Args {
         commands.chain(folders).chain(servers).collect()
     }
 
-    /// A program that this command line names by path, if any.
+    /// Returns a program that this command line names by path, if any.
     #[cfg(feature = "nats")]
     pub fn foreign_command(&self) -> Option<String> {
         use ::solver::spec::SolverSpec;

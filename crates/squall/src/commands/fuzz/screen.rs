@@ -54,8 +54,8 @@ pub(super) struct EarlierEvents {
 }
 
 impl Screen {
-    /// A screen with a status line if standard error is a terminal, unless plain lines are asked for. The run ends by itself after
-    /// `limit`.
+    /// Makes a screen with a status line if standard error is a terminal, unless plain lines are asked for. The run ends by itself
+    /// after `limit`.
     ///
     /// With `reduces`, a wrong answer is reported once it is reduced and found to be of a new cause, or cannot be reduced.
     pub fn new(plain: bool, reduces: bool, limit: Option<Duration>) -> Screen {
@@ -109,7 +109,7 @@ impl Screen {
     }
 }
 
-/// The labels of solvers, each with its profile unless the label begins with the profile's name.
+/// Returns the labels of solvers, each with its profile unless the label begins with the profile's name.
 pub fn with_profiles(labels: &[String], profiles: &[String]) -> Vec<String> {
     let shown = |(label, profile): (&String, &String)| match label.split(['@', '+', ':']).next() {
         Some(name) if name == profile || name == "builtin" => label.clone(),
@@ -118,12 +118,12 @@ pub fn with_profiles(labels: &[String], profiles: &[String]) -> Vec<String> {
     labels.iter().zip(profiles).map(shown).collect()
 }
 
-/// The number of seeds as text.
+/// Returns the number of seeds as text.
 pub(super) fn seeds_in_words(seeds: u64) -> String {
     if seeds == 0 { "without seeds".to_string() } else { counted(seeds, "seed") }
 }
 
-/// A finding in one line.
+/// Returns a finding in one line.
 fn found(finding: &FindingEvent, sizes: &str) -> String {
     let style = if finding.cause.class.is_wrong_answer() { color::BAD } else { color::DOUBTFUL };
     format!(
@@ -253,7 +253,7 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// An event as it is printed. The summary also has what was not tested.
+    /// Returns an event as it is printed. The summary also has what was not tested.
     fn line(&self, event: &CampaignEvent) -> serde_json::Result<serde_json::Value> {
         let mut line = serde_json::to_value(event)?;
         let mut out = lock(&self.out);

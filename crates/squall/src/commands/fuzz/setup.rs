@@ -30,7 +30,7 @@ pub struct Setup {
     pub reference: Option<Target>,
 }
 
-/// The seeds of a command line, or those embedded in this program.
+/// Returns the seeds of a command line, or those embedded in this program.
 pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
     let mut seeds = match (&args.tested.corpus, args.seeds.is_empty()) {
         (None, true) => return Ok(seed::embedded()),
@@ -89,12 +89,12 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
     Ok(setup)
 }
 
-/// The limits of one run.
+/// Returns the limits of one run.
 fn limits(args: &Args) -> ProcessLimits {
     ProcessLimits { wall: args.effort.timeout, memory_bytes: Some(args.place.memory), ..ProcessLimits::default() }
 }
 
-/// The targets. Drawing options is an error if no target has any.
+/// Returns the targets. Drawing options is an error if no target has any.
 fn with_what_varies(args: &Args, targets: Vec<Target>) -> Result<Vec<Target>> {
     let has_options = |grade: OptionGrade| targets.iter().any(|target| target.has_options(grade));
     if let Some(asked @ (SolverOptions::Random | SolverOptions::Experimental)) = args.mutation.options.options
@@ -143,7 +143,7 @@ pub fn config(
     }
 }
 
-/// The mutators of a command line; empty for the default ones.
+/// Returns the mutators of a command line; empty for the default ones.
 fn mutators(args: &Args) -> Vec<String> {
     let mut mutators: Vec<String> = args.tested.mutator.iter().flat_map(|list| choice::names(list)).collect();
     if !args.mutation.theory.is_empty() && mutators.is_empty() {

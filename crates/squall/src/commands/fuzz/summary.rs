@@ -13,7 +13,7 @@ use triage::folder::CampaignFindings;
 /// The number of listed causes; `squall report --list` lists all.
 const CAUSES_SHOWN: usize = 12;
 
-/// The summary: the work done, the causes, and the commands to run next.
+/// Returns the summary: the work done, the causes, and the commands to run next.
 pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String {
     let (counts, tally) = (&standing.counts, &standing.tally);
     let origin = match seen.seeds {
@@ -104,7 +104,7 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     lines.join("\n")
 }
 
-/// The most important causes, and the commands to run next.
+/// Returns the most important causes, and the commands to run next.
 fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     let groups = found.rows();
     let Some(first) = groups.first() else { return Vec::new() };

@@ -29,7 +29,7 @@ pub struct NightNews {
     pub places: Vec<PathBuf>,
 }
 
-/// A cause as JSON.
+/// Returns a cause as JSON.
 pub fn object(id: &str, cause: &KnownCause, place: &Path, is_back: bool) -> Value {
     let event = if cause.gone.is_some() { "gone" } else { "cause" };
     json!({
@@ -39,7 +39,7 @@ pub fn object(id: &str, cause: &KnownCause, place: &Path, is_back: bool) -> Valu
     })
 }
 
-/// The reduced script of a cause, or the original one.
+/// Returns the reduced script of a cause, or the original one.
 fn script(place: &Path) -> String {
     let places = FindingPaths::of_smallest(place);
     files::found_text(&places.input).unwrap_or_default()
@@ -151,7 +151,7 @@ impl NightNews {
     }
 }
 
-/// The page as Markdown: present causes, the newest first, then gone ones.
+/// Returns the page as Markdown: present causes, the newest first, then gone ones.
 pub fn markdown(ledger: &Ledger) -> String {
     let mut all: Vec<(&String, &KnownCause)> = ledger.causes.iter().collect();
     all.sort_by_key(|(id, cause)| (cause.gone.is_some(), std::cmp::Reverse(cause.first.night), cause.class, *id));
@@ -177,7 +177,7 @@ pub fn markdown(ledger: &Ledger) -> String {
     text
 }
 
-/// A night with its date and program.
+/// Returns a night with its date and program.
 fn seen(sighting: &Sighting) -> String {
     format!("night {}, {}, {}", sighting.night, day(sighting.at), cell(&sighting.program))
 }

@@ -69,7 +69,7 @@ pub struct RunRow {
     end: &'static str,
 }
 
-/// The main numbers.
+/// Returns the main numbers.
 pub fn tiles(out: &ReportedCampaign, count: CauseCount) -> Vec<Tile> {
     let last = |f: fn(&::fuzz::persist::history::HistoryPoint) -> f64| -> f64 {
         out.history.runs.iter().filter_map(|run| run.points.last()).map(f).sum()
@@ -181,7 +181,7 @@ pub struct Tables {
     pub logics: Vec<YieldRow>,
 }
 
-/// The tables of a campaign; empty without statistics.
+/// Returns the tables of a campaign; empty without statistics.
 pub fn tables(out: &ReportedCampaign) -> Tables {
     let cells = out.history.cells();
     let total: u64 = cells.values().map(|c| c.scripts).sum();
@@ -219,13 +219,13 @@ pub fn tables(out: &ReportedCampaign) -> Tables {
     tables
 }
 
-/// The logic of a script.
+/// Returns the logic of a script.
 fn logic_of(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("(set-logic ")?;
     Some(rest.split([')', ' ', '\n']).next().unwrap_or(rest))
 }
 
-/// The rows of a table, the largest first.
+/// Returns the rows of a table, the largest first.
 fn rows(
     cells: BTreeMap<String, Cell>,
     findings: impl Fn(&str) -> usize,
@@ -285,7 +285,7 @@ pub fn seeds_note(out: &ReportedCampaign) -> String {
     format!("{} of {} seeds were sent at least once{skipped}.", run.seeds_sent, run.seeds)
 }
 
-/// The runs, the first one first.
+/// Returns the runs, the first one first.
 pub fn runs(out: &ReportedCampaign) -> Vec<RunRow> {
     let row = |run: &CampaignRun| RunRow {
         began: date::utc(run.started_at),

@@ -63,7 +63,7 @@ pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// Whether it is reduced, and a crash or a certainly wrong answer, which anyone can check.
+/// Whether a finding is reduced, and a crash or a certainly wrong answer, which anyone can check.
 fn is_worth_keeping(finding: &Triaged) -> bool {
     let is_proven = match finding.finding.class.row().kept_with {
         KeptWith::Proof => finding.trust().is_certified(),
@@ -88,7 +88,7 @@ fn keep(best: &Triaged, kept: &Path, fleet: &Fleet) -> Result<String> {
     written.map(|()| finding.id)
 }
 
-/// The record of the reduced script.
+/// Returns the record of the reduced script.
 fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     let mut finding = best.finding.clone();
     let checks = checks(best.script())?;
@@ -131,7 +131,7 @@ fn file_name(path: &str) -> String {
     }
 }
 
-/// The number of checks of a valid script.
+/// Returns the number of checks of a valid script.
 fn checks(script: &str) -> Result<usize> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, script);

@@ -66,7 +66,7 @@ pub struct Issue {
     pub explanation: Option<String>,
     /// Answers of other solvers.
     pub others: Vec<OtherRow>,
-    /// How it was found.
+    /// How the cause was found.
     pub found: String,
     /// The number of findings of the cause.
     pub count: usize,
@@ -91,14 +91,14 @@ pub struct OtherRow {
 }
 
 impl Issue {
-    /// The issue of a single finding.
+    /// Returns the issue of a single finding.
     pub fn of_finding(finding: &Triaged, titles: &SolverTitles) -> Issue {
         let signature = finding.reduced.as_ref().map(|reduced| reduced.signature.clone());
         let group = CauseGroup { members: vec![finding], reduced: usize::from(signature.is_some()), signature };
         Issue::of(&group, titles)
     }
 
-    /// The issue of a cause.
+    /// Returns the issue of a cause.
     pub fn of(group: &CauseGroup<'_>, titles: &SolverTitles) -> Issue {
         let best = group.best();
         let finding = &best.finding;
@@ -174,7 +174,7 @@ fn versions(best: &Triaged, titles: &SolverTitles) -> Vec<VersionRow> {
     }
 }
 
-/// An answer's name in the table of versions.
+/// Returns an answer's name in the table of versions.
 fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
     let [wrong, right] = row(best).answers;
     match did {
@@ -185,7 +185,7 @@ fn answer_word(best: &Triaged, did: VersionVerdict) -> &'static str {
     }
 }
 
-/// The answers of other solvers, if the finding is about an answer.
+/// Returns the answers of other solvers, if the finding is about an answer.
 fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
     let Some(bisection) = best
         .bisection
@@ -199,7 +199,7 @@ fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
     decided.map(|row| OtherRow { solver: titles.of(&row.solver), said: first_line(&row.said) }).collect()
 }
 
-/// The CPU times of a slow script.
+/// Returns the CPU times of a slow script.
 fn times(best: &Triaged) -> String {
     let times = |found: &Slowness| {
         let Slowness { than, cpu_s, other_cpu_s, .. } = found;
@@ -244,14 +244,14 @@ fn answers(best: &Triaged, proof: &IssueProof) -> (String, String) {
     (expected, actual)
 }
 
-/// The wrong check, from 1, and the number of checks; `None` for a single or unknown one.
+/// Returns the wrong check, from 1, and the number of checks; `None` for a single or unknown one.
 fn check_of_several(best: &Triaged, proof: &IssueProof) -> Option<(usize, usize)> {
     let finding = &best.finding;
     let is_known = best.reduced.is_none() && finding.check > 0;
     proof.check.or(is_known.then_some((finding.check + 1, finding.expected.len())))
 }
 
-/// The script; a comment marks the wrong check if there are several.
+/// Returns the script; a comment marks the wrong check if there are several.
 fn marked_script(best: &Triaged, proof: &IssueProof) -> String {
     let script = best.script().trim_end();
     let Some((check, _)) = check_of_several(best, proof) else { return script.to_string() };
@@ -264,7 +264,7 @@ fn marked_script(best: &Triaged, proof: &IssueProof) -> String {
     readable::marked(script, check - 1, &comment)
 }
 
-/// A solver's reason for `unknown`, as a suffix; empty without one.
+/// Returns a solver's reason for `unknown`, as a suffix; empty without one.
 fn reason(best: &Triaged) -> String {
     match best.finding.reason_unknown.as_deref().map(symptom::describe) {
         Some(reason) if !reason.is_empty() && reason != symptom::UNKNOWN => format!(", with the reason: {reason}"),
@@ -291,7 +291,7 @@ fn words(best: &Triaged) -> Vec<String> {
     launcher::without_launcher(&words, label.split('@').next().unwrap_or(label))
 }
 
-/// The program's file name with its options.
+/// Returns the program's file name with its options.
 fn command(best: &Triaged) -> String {
     let mut words = words(best);
     if let Some(program) = words.first_mut()
@@ -303,7 +303,7 @@ fn command(best: &Triaged) -> String {
     format!("{} < bug.smt2", quoted.join(" "))
 }
 
-/// The options of a solver with a profile; other programs' arguments are unknown.
+/// Returns the options of a solver with a profile; other programs' arguments are unknown.
 fn options(best: &Triaged, titles: &SolverTitles) -> String {
     let base = titles.base_options(&best.finding.solver.label);
     let is_option = |word: &&String| !base.contains(word);

@@ -36,7 +36,7 @@ struct TakenCause {
     /// The day it was taken, as in `2026-01-31`.
     #[serde(default)]
     taken: String,
-    /// Where it was filed, for people.
+    /// Where the issue was filed, for people.
     #[serde(default, rename = "link")]
     _link: String,
 }
@@ -70,7 +70,7 @@ impl TakenCauses {
         group.members.iter().any(|member| self.by_name.contains_key(member.name()))
     }
 
-    /// The number of entries taken on this day or later.
+    /// Returns the number of entries taken on this day or later.
     fn since(&self, day: &str) -> usize {
         self.by_name.values().filter(|taken| taken.taken.as_str() >= day).count()
     }

@@ -34,7 +34,7 @@ pub struct ShownCause {
 }
 
 impl ShownCause {
-    /// A cause with its number, from 1.
+    /// Makes a cause with its number, from 1.
     pub fn new(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> ShownCause {
         let best = group.best();
         let class = best.finding.class;
@@ -67,7 +67,7 @@ impl ShownCause {
     }
 }
 
-/// The page's text.
+/// Returns the page's text.
 ///
 /// # Errors
 /// A value that the template needs is missing.
@@ -126,14 +126,14 @@ pub fn of(
     markup::page(templates, "report.html", values)
 }
 
-/// The classes that occur, with what they mean.
+/// Returns the classes that occur, with what they mean.
 fn meanings(shown: &[ShownCause]) -> Vec<Value> {
     let occurs = |class: &BugClass| shown.iter().any(|s| s.class == *class);
     let meaning = |class: BugClass| context! { class => class.letter(), text => class.meaning() };
     BugClass::all().filter(occurs).map(meaning).collect()
 }
 
-/// A summary of folded causes: `2 crashes, 1 false self-check`.
+/// Returns a summary of folded causes: `2 crashes, 1 false self-check`.
 fn rest_note(rest: &[&ShownCause]) -> String {
     let part = |class: BugClass| match rest.iter().filter(|s| s.class == class).count() {
         0 => None,

@@ -43,7 +43,7 @@ enum ComputedTruth {
     Tried { right: &'static str, assignments: u64 },
     /// The witness makes its assertions true.
     Witnessed,
-    /// Nothing.
+    /// The truth is not proven.
     Open,
 }
 
@@ -58,7 +58,7 @@ impl ComputedTruth {
 }
 
 impl IssueProof {
-    /// The proof for a finding's script, if there is one. A crash needs none.
+    /// Returns the proof for a finding's script, if there is one. A crash needs none.
     pub fn of(best: &Triaged) -> IssueProof {
         let class = best.finding.class;
         let witness = best.shown_witness().filter(|text| is_not_refuted(text)).map(|text| text.trim_end().to_string());
@@ -88,7 +88,7 @@ impl IssueProof {
         proof
     }
 
-    /// The evaluator's result for the script.
+    /// Adds the evaluator's result for the script.
     fn add_checks(&mut self, best: &Triaged) {
         let class = best.finding.class;
         let mut store = Store::new();
@@ -138,7 +138,7 @@ impl IssueProof {
     }
 }
 
-/// The argument by exhaustion.
+/// Returns the argument by exhaustion.
 fn all_tried(assignments: u64) -> String {
     match assignments {
         0 => "Its assertions leave a symbol no value.".to_string(),
@@ -150,7 +150,7 @@ fn all_tried(assignments: u64) -> String {
     }
 }
 
-/// The answers of other solvers, if the right answer is based on them.
+/// Returns the answers of other solvers, if the right answer is based on them.
 fn trusted_answer(best: &Triaged) -> Option<&'static str> {
     let report = best.reduced.as_ref()?.report.as_ref()?;
     let Trust::Trusted(TrustedWord::Solvers { answer, .. }) = &report.truth else { return None };
@@ -181,7 +181,7 @@ fn computed_truth(store: &mut Store, instance: &Instance, by_trying: bool) -> Co
     }
 }
 
-/// A check without free symbols: its false assertion, or its last one.
+/// Returns a check without free symbols: its false assertion, or its last one.
 fn computed(store: &mut Store, instance: &Instance) -> ComputedTruth {
     match validate(store, &instance.assertions, Model::new()) {
         Verdict::Invalid { term, subterms, .. } => {
@@ -203,7 +203,7 @@ fn computed(store: &mut Store, instance: &Instance) -> ComputedTruth {
     }
 }
 
-/// The assertions of a script's first check.
+/// Returns the assertions of a script's first check.
 fn assertions(script: &str) -> Vec<String> {
     let mut store = Store::new();
     let instances = smtlib::parse(&mut store, script).script.instances();
@@ -218,7 +218,7 @@ fn is_not_refuted(witness: &str) -> bool {
     instances.iter().all(|i| !matches!(validate(&store, &i.assertions, Model::new()), Verdict::Invalid { .. }))
 }
 
-/// The values of an assertion's subterms, smaller ones first: `(* a a)  is  1.0`.
+/// Returns the values of an assertion's subterms, smaller ones first: `(* a a)  is  1.0`.
 fn values(told: &str) -> String {
     let pair = |line: &str| line.trim().split_once("  is  ").map(|(value, term)| (term.to_string(), value.to_string()));
     let mut pairs: Vec<(String, String)> = told.lines().skip(1).filter_map(pair).collect();

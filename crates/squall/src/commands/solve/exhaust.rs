@@ -70,7 +70,7 @@ pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs, format: O
     Ok(code)
 }
 
-/// The model as a script for any solver, or why there is none.
+/// Returns the model as a script for any solver, or why there is none.
 fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> String {
     match model.witness(store, instance) {
         Ok(script) => store.script_text(&script),
@@ -78,7 +78,7 @@ fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> 
     }
 }
 
-/// The record as comments.
+/// Returns the record as comments.
 fn describe_record(store: &Store, record: &Exhaustion) -> String {
     let mut lines = Vec::new();
     for (f, values) in &record.constants {

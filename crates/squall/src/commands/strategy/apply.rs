@@ -72,7 +72,7 @@ enum GoalFormat {
 }
 
 impl GoalFormat {
-    /// The extension of a file.
+    /// Returns the extension of a file.
     fn ending(self) -> &'static str {
         match self {
             GoalFormat::Smt2 => "smt2",
@@ -82,7 +82,7 @@ impl GoalFormat {
         }
     }
 
-    /// The circuit format, if it is one.
+    /// Returns the circuit format, if it is one.
     fn of_circuit(self) -> Option<CircuitFormat> {
         match self {
             GoalFormat::Smt2 => None,

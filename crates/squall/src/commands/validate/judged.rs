@@ -22,7 +22,7 @@ pub enum VerdictWord {
 }
 
 impl VerdictWord {
-    /// The word as it is printed.
+    /// Returns the word as it is printed.
     pub fn text(self) -> &'static str {
         match self {
             VerdictWord::Invalid => "invalid",
@@ -50,7 +50,7 @@ pub struct JudgedModel {
 }
 
 impl JudgedModel {
-    /// An undecided check.
+    /// Returns an undecided check.
     pub fn unknown(check: usize, why: impl Into<String>) -> JudgedModel {
         JudgedModel {
             check,
@@ -62,7 +62,7 @@ impl JudgedModel {
         }
     }
 
-    /// The verdict of a judgement.
+    /// Returns the verdict of a judgement.
     pub fn new(store: &mut Store, parsed: &Parsed, check: usize, judgement: Judgement) -> JudgedModel {
         let valid =
             JudgedModel { check, word: VerdictWord::Valid, why: None, term: None, span: None, subterms: Vec::new() };
@@ -110,7 +110,7 @@ fn shown(store: &mut Store, subterms: Vec<(TermId, Value)>) -> Vec<(String, Stri
     telling.into_iter().map(|(t, value)| (term_text(store, t), value_text(store, t, &value))).collect()
 }
 
-/// A value as a term.
+/// Returns a value as a term.
 fn value_text(store: &mut Store, term: TermId, value: &Value) -> String {
     let sort = store.sort(term);
     match value.to_term(store, sort) {
@@ -119,7 +119,7 @@ fn value_text(store: &mut Store, term: TermId, value: &Value) -> String {
     }
 }
 
-/// A term in at most [`MAX_TEXT`] characters.
+/// Returns a term in at most [`MAX_TEXT`] characters.
 pub fn term_text(store: &Store, term: TermId) -> String {
     let text = store.term_text(term);
     match text.char_indices().nth(MAX_TEXT) {

@@ -16,7 +16,7 @@ pub struct Near {
 }
 
 impl Near {
-    /// A number alone.
+    /// Returns a number alone.
     pub fn exactly(real: RBig) -> Near {
         Near { real, tiny: RBig::ZERO }
     }

@@ -11,7 +11,7 @@ use smtlib::{SortId, Store, TermId};
 /// A constraint as bounds on a column.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ColumnBounds {
-    /// It has no symbols.
+    /// The constraint has no symbols.
     Constant(bool),
     /// The column is at most (`upper`) or at least the bound; two bounds for an equality.
     Bounds(Column, Vec<(bool, Near)>),
@@ -24,7 +24,7 @@ pub enum ColumnBounds {
 pub struct ColumnBound {
     /// The column.
     pub column: Column,
-    /// Whether it is an upper bound.
+    /// Whether the bound is an upper bound.
     pub upper: bool,
     /// The bound.
     pub bound: Near,

@@ -22,22 +22,22 @@ impl Bit {
     /// The constant zero.
     pub const FALSE: Bit = Bit(1);
 
-    /// The constant of a truth value.
+    /// Returns the constant of a truth value.
     pub fn constant(value: bool) -> Bit {
         if value { Bit::TRUE } else { Bit::FALSE }
     }
 
-    /// The truth value, if it is a constant.
+    /// Returns the truth value, if it is a constant.
     pub fn as_constant(self) -> Option<bool> {
         (self.gate() == 0).then_some(self == Bit::TRUE)
     }
 
-    /// The index of its gate in its circuit.
+    /// Returns the index of its gate in its circuit.
     pub fn gate(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    /// Whether it is the negation of its gate's output.
+    /// Whether the bit is the negation of its gate's output.
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
@@ -102,7 +102,7 @@ pub struct Gates {
 /// Why a circuit was not built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GateLimit {
-    /// It would exceed the maximum number of gates.
+    /// The circuit would exceed the maximum number of gates.
     Gates,
     /// The time is up or the work is cancelled.
     Time,

@@ -24,9 +24,9 @@ pub enum TranslateError {
 /// The treatment of a Boolean term that is neither a propositional connective nor a predicate on bit-vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Atoms {
-    /// It is an error.
+    /// The term is rejected.
     Refused,
-    /// It becomes a free bit: a Boolean abstraction, whose atoms another theory decides.
+    /// The term becomes a free bit: a Boolean abstraction, whose atoms another theory decides.
     Abstracted,
 }
 

@@ -9,7 +9,7 @@ use super::gates::{Bit, Gates};
 pub type BitWord = Vec<Bit>;
 
 impl Gates {
-    /// The sum with a carry in, and the carry out.
+    /// Returns the sum with a carry in, and the carry out.
     pub fn add(&mut self, a: &[Bit], b: &[Bit], mut carry: Bit) -> (BitWord, Bit) {
         let mut sum = BitWord::with_capacity(a.len());
         for (&x, &y) in a.iter().zip(b) {
@@ -20,18 +20,18 @@ impl Gates {
         (sum, carry)
     }
 
-    /// The difference, and whether it did not borrow: `a >= b` unsigned.
+    /// Returns the difference, and whether it did not borrow: `a >= b` unsigned.
     pub fn subtract(&mut self, a: &[Bit], b: &[Bit]) -> (BitWord, Bit) {
         let negated = complement(b);
         self.add(a, &negated, Bit::TRUE)
     }
 
-    /// The two's complement negation.
+    /// Returns the two's complement negation.
     pub fn negate(&mut self, a: &[Bit]) -> BitWord {
         self.subtract(&vec![Bit::FALSE; a.len()], a).0
     }
 
-    /// The negation of `a` where `condition` holds, else `a`.
+    /// Returns the negation of `a` where `condition` holds, else `a`.
     pub fn negate_if(&mut self, condition: Bit, a: &[Bit]) -> BitWord {
         let flipped: BitWord = a.iter().map(|&bit| self.xor(bit, condition)).collect();
         self.add(&flipped, &vec![Bit::FALSE; a.len()], condition).0
@@ -64,7 +64,7 @@ impl Gates {
         self.less(&x, &y)
     }
 
-    /// The product modulo two to the width.
+    /// Returns the product modulo two to the width.
     pub fn multiply(&mut self, a: &[Bit], b: &[Bit]) -> BitWord {
         let width = a.len();
         let constants = |w: &[Bit]| w.iter().filter(|b| **b == Bit::FALSE).count();
@@ -211,7 +211,7 @@ impl Gates {
     }
 }
 
-/// The most significant bit.
+/// Returns the most significant bit.
 pub fn sign(a: &[Bit]) -> Bit {
     a.last().copied().unwrap_or(Bit::FALSE)
 }
@@ -230,7 +230,7 @@ fn flip_sign(a: &[Bit]) -> BitWord {
     word
 }
 
-/// The constant word whose bit `n` is `bit(n)`.
+/// Returns the constant word whose bit `n` is `bit(n)`.
 pub fn constant_word(width: usize, bit: impl Fn(usize) -> bool) -> BitWord {
     (0..width).map(|n| Bit::constant(bit(n))).collect()
 }

@@ -46,7 +46,7 @@ pub(super) struct Grounding {
 pub(super) enum Polarity {
     /// Only its truth matters.
     Positive,
-    /// It is below an operator other than `and` and `or`.
+    /// The occurrence is below an operator other than `and` and `or`.
     Both,
 }
 

@@ -100,9 +100,9 @@ impl Engine for Mbqi {
 
 /// The result of checking a model against a universal formula.
 enum ModelCheck {
-    /// It holds.
+    /// The formula holds.
     Holds,
-    /// It does not hold: a new instance was made.
+    /// The formula does not hold: a new instance was made.
     Refined,
     /// Undecided, or without a new instance.
     Open(String),

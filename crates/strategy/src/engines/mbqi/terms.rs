@@ -197,7 +197,7 @@ fn inverse(factor: &UBig, width: u32) -> Option<UBig> {
     Some(x)
 }
 
-/// The term plus or minus one.
+/// Returns the term plus or minus one.
 fn neighbour(store: &mut Store, t: TermId, by: i32) -> Option<TermId> {
     let sort = store.sort(t);
     let (kind, one) = one(store, sort)?;

@@ -13,7 +13,7 @@ pub type LiteralNumber = usize;
 enum EqualityReason {
     /// A literal.
     Given(LiteralNumber),
-    /// They are applications of one function to equal arguments.
+    /// The nodes are applications of one function to equal arguments.
     Congruence,
 }
 

@@ -23,7 +23,7 @@ pub type TheoryLiteral = (TermId, bool);
 
 /// The theories' answer about some literals.
 pub enum TheoryVerdict {
-    /// They hold under this model.
+    /// The literals hold under this model.
     Consistent(Model),
     /// The literals at these indices cannot hold together.
     Conflict(Vec<usize>),

@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     })
 }
 
-/// One line of JSON.
+/// Writes one line of JSON.
 fn row(
     out: &mut impl Write,
     path: &Path,

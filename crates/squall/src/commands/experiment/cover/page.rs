@@ -82,13 +82,13 @@ fn report(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Resu
     report
 }
 
-/// The seeds, then the started arms.
+/// Returns the seeds, then the started arms.
 fn phases<'r>(plan: &'r CoveragePlan, run: &'r CoverageRun) -> impl Iterator<Item = (&'r str, &'r PhaseRecord)> {
     let arms = plan.arms.iter().map(|arm| arm.name.as_str()).zip(&run.arms);
     std::iter::once(("seeds", &run.seeds)).chain(arms)
 }
 
-/// One row per point.
+/// Returns one row per point.
 fn curve(plan: &CoveragePlan, run: &CoverageRun) -> Sheet {
     let mut sheet = Sheet::of("phase,scripts,cpu_s,lines,functions,branches,edges,crashed,limited,refused", []);
     for (name, record) in phases(plan, run) {
@@ -102,7 +102,7 @@ fn curve(plan: &CoveragePlan, run: &CoverageRun) -> Sheet {
     sheet
 }
 
-/// One row per file or function.
+/// Returns one row per file or function.
 fn places(plan: &CoveragePlan, places: &[PlaceGain]) -> Sheet {
     let gains: Vec<String> = plan.arms.iter().map(|arm| format!("{} gain", arm.name)).collect();
     let gains = gains.iter().map(String::as_str).chain(["gain", "entered_by_seeds"]);
@@ -116,7 +116,7 @@ fn places(plan: &CoveragePlan, places: &[PlaceGain]) -> Sheet {
     sheet
 }
 
-/// The coverage of each phase.
+/// Returns the coverage of each phase.
 fn table(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Sheet {
     let units = gains.units.iter().map(|unit| numbers(unit.unit.plural()));
     let columns = [words("phase"), numbers("scripts"), numbers("CPU time")].into_iter().chain(units);
@@ -137,7 +137,7 @@ fn table(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Sheet
     sheet
 }
 
-/// The files or functions with the greatest gain.
+/// Returns the files or functions with the greatest gain.
 fn gainers_table(plan: &CoveragePlan, run: &CoverageRun, places: &[&PlaceGain], prefix: &str) -> Sheet {
     let arms = plan.arms.iter().take(run.arms.len()).map(|arm| numbers(arm.name.clone()));
     let columns = [words("where"), words("function"), numbers("lines"), numbers("seeds")].into_iter().chain(arms);
@@ -163,7 +163,7 @@ fn share(part: usize, all: usize) -> String {
 /// The x value of a point: scripts or CPU time.
 type Reached = fn(&CoveragePoint) -> f64;
 
-/// The curves of the first unit beyond the seeds: over mutants, and over CPU time.
+/// Returns the curves of the first unit beyond the seeds: over mutants, and over CPU time.
 fn plots(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Vec<Plot> {
     let Some(unit) = gains.units.first().filter(|_| !run.arms.is_empty()) else { return Vec::new() };
     let series = |x: Reached| -> Vec<PlotSeries> {
@@ -192,7 +192,7 @@ fn plots(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Vec<P
     ]
 }
 
-/// The common folder of all files, with its last `/`; empty if there is none.
+/// Returns the common folder of all files, with its last `/`; empty if there is none.
 fn common_folder<'f>(mut files: impl Iterator<Item = &'f str>) -> String {
     let Some(first) = files.next() else { return String::new() };
     let mut common = first.len();

@@ -47,8 +47,8 @@ struct ScreenShared {
 }
 
 impl LiveScreen {
-    /// A screen for a campaign that ends by itself after `limit`. `after` shows the text before the campaign, and the summary.
-    /// The terminal is taken when the campaign begins.
+    /// Makes a screen for a campaign that ends by itself after `limit`. `after` shows the text before the campaign, and the
+    /// summary. The terminal is taken when the campaign begins.
     pub fn new(after: Screen, limit: Option<Duration>, stops: &Stops, lease: TerminalLease) -> LiveScreen {
         let shared = ScreenShared {
             model: Mutex::new(LiveState::new(limit)),
@@ -173,7 +173,7 @@ impl ScreenShared {
         true
     }
 
-    /// The first time ends the campaign with its summary, the second time the process.
+    /// Ends the campaign with its summary the first time, and the process the second time.
     fn quit(&self) {
         if self.stops.user.is_cancelled() {
             self.lease.give_back();

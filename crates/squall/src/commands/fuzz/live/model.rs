@@ -130,7 +130,7 @@ pub enum ScreenRequest {
 }
 
 impl LiveState {
-    /// The screen of a campaign before it begins. It ends by itself after `limit`.
+    /// Returns the screen of a campaign before it begins. It ends by itself after `limit`.
     pub fn new(limit: Option<Duration>) -> LiveState {
         LiveState { limit, ..LiveState::default() }
     }
@@ -255,7 +255,7 @@ impl LiveState {
         None
     }
 
-    /// The number of listed workers, here or elsewhere.
+    /// Returns the number of listed workers, here or elsewhere.
     fn workers(&self) -> usize {
         self.detail.workers.len().max(self.detail.machines.len())
     }
@@ -265,7 +265,7 @@ impl LiveState {
         Some(ScreenRequest::Quit)
     }
 
-    /// The seed for the skip key: that of the marked worker, or the one that runs longest.
+    /// Returns the seed for the skip key: that of the marked worker, or the one that runs longest.
     fn skipped(&self) -> Option<usize> {
         let workers = &self.detail.workers;
         let doing = match self.focus {
@@ -275,12 +275,12 @@ impl LiveState {
         Some(doing.position)
     }
 
-    /// The number of causes of the findings, once it was reported.
+    /// Returns the number of causes of the findings, once it was reported.
     pub fn cause_count(&self) -> Option<CauseCount> {
         self.standing.as_ref()?.causes
     }
 
-    /// The time of this run so far.
+    /// Returns the time of this run so far.
     pub fn run_s(&self) -> f64 {
         let now = self.standing.as_ref().map_or(0.0, |standing| standing.wall_s);
         (now - self.began_s.unwrap_or(now)).max(0.0)
@@ -291,7 +291,7 @@ impl LiveState {
         Some((self.limit?.as_secs_f64() - self.run_s()).max(0.0))
     }
 
-    /// The estimated seconds until the pass over all seeds ends, once there is an estimate.
+    /// Returns the estimated seconds until the pass over all seeds ends, once there is an estimate.
     pub fn pass_left_s(&self) -> Option<f64> {
         let &(now, number, done) = self.passes.back()?;
         let &(then, _, before) = self.passes.iter().find(|(_, n, _)| *n == number)?;

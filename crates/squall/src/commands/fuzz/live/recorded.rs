@@ -59,7 +59,7 @@ pub fn last_screen(
     frame_of(&model, size)
 }
 
-/// The cells of the screen for a state.
+/// Returns the cells of the screen for a state.
 pub fn frame_of(model: &LiveState, (width, height): (u16, u16)) -> Result<Buffer, Infallible> {
     let mut terminal = Terminal::new(TestBackend::new(width, height))?;
     terminal.draw(|frame| view::draw(frame, model))?;

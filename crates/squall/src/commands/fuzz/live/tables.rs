@@ -19,7 +19,7 @@ const BYTES_WIDTH: u16 = 15;
 /// Answers with their own column; the others share one.
 const ANSWERS: [&str; 4] = ["sat", "unsat", "unknown", "timeout"];
 
-/// A bordered block, highlighted if it has the focus.
+/// Returns a bordered block, highlighted if it has the focus.
 pub fn block(title: String, is_focused: bool) -> Block<'static> {
     let style = if is_focused { Style::new().fg(Color::Cyan) } else { Style::new() };
     Block::bordered().border_style(style).title(Span::styled(format!(" {title} "), Modifier::BOLD))
@@ -92,7 +92,7 @@ pub fn draw_findings(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     frame.render_stateful_widget(table, area, &mut state);
 }
 
-/// The size of a script, original and reduced.
+/// Returns the size of a script, original and reduced.
 pub fn sizes(found: usize, reduced: Option<usize>) -> String {
     match reduced {
         None => number(found as u64),
@@ -137,7 +137,7 @@ pub fn draw_workers(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
 }
 
-/// The source of a worker's mutants.
+/// Returns the source of a worker's mutants.
 fn origin(doing: &Doing) -> String {
     doing.seed.as_deref().map_or("generated, no seed".to_string(), name_of)
 }
@@ -169,7 +169,7 @@ pub fn draw_machines(frame: &mut Frame<'_>, model: &LiveState, area: Rect) {
     frame.render_stateful_widget(table.block(block(title, is_focused)), area, &mut state);
 }
 
-/// The width of the column of solvers; a single one is in the heading instead.
+/// Returns the width of the column of solvers; a single one is in the heading instead.
 fn solver_width(model: &LiveState, area: Rect) -> u16 {
     match (model.solvers.len(), area.width) {
         (..=1, _) => 0,

@@ -56,7 +56,7 @@ impl TerminalLease {
         taken.inspect_err(|_| self.give_back())
     }
 
-    /// Whether it was not restored yet.
+    /// Whether the terminal was not restored yet.
     pub fn is_taken(&self) -> bool {
         self.taken.load(Ordering::SeqCst)
     }

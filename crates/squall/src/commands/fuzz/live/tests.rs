@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// The screen as text.
+/// Returns the screen as text.
 fn screen(model: &LiveState, width: u16, height: u16) -> String {
     let buffer = frame_of(model, (width, height)).expect("a frame");
     let rows = buffer.content().chunks(usize::from(width).max(1));
@@ -102,7 +102,7 @@ fn begun() -> LiveState {
     model
 }
 
-/// A campaign after a minute, with three causes of findings, one of them reduced.
+/// Returns a campaign after a minute, with three causes of findings, one of them reduced.
 fn running() -> LiveState {
     let mut model = begun();
     for second in 0..=60_u32 {

@@ -1,6 +1,6 @@
 //! Numbers, times and names as the live screen writes them.
 
-/// A number with thousands separators.
+/// Returns a number with thousands separators.
 pub fn number(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub fn number(n: u64) -> String {
     text
 }
 
-/// A number in at most five characters.
+/// Returns a number in at most five characters.
 pub fn compact(n: u64) -> String {
     const STEPS: [(u64, &str); 5] =
         [(1, ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G"), (1_000_000_000_000, "T")];
@@ -24,7 +24,7 @@ pub fn compact(n: u64) -> String {
     }
 }
 
-/// A time: `0:07`, `12:34`, `3:00:00`, `2d 3h`.
+/// Returns a time: `0:07`, `12:34`, `3:00:00`, `2d 3h`.
 pub fn span(seconds: f64) -> String {
     if !seconds.is_finite() || seconds > 1e9 {
         return "years".to_string();
@@ -37,13 +37,13 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
-/// A share as a bar of `width` characters.
+/// Returns a share as a bar of `width` characters.
 pub fn bar(share: f64, width: usize) -> String {
     let full = (share.clamp(0.0, 1.0) * width as f64).round() as usize;
     format!("{}{}", "█".repeat(full), "░".repeat(width.saturating_sub(full)))
 }
 
-/// The end of a seed's path: its folder and name.
+/// Returns the end of a seed's path: its folder and name.
 pub fn name_of(seed: &str) -> String {
     let path = seed.strip_prefix("embedded:").unwrap_or(seed);
     let mut parts = path.rsplit('/');

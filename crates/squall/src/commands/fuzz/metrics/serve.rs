@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// The time limit of a connection.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The longest request, in bytes.
+/// The maximum length of a request, in bytes.
 const MAX_REQUEST: usize = 8 << 10;
 /// The maximum number of connections without a whole request; the oldest is closed for a new one.
 const MOST_WAITING: usize = 64;
@@ -27,7 +27,7 @@ impl Server {
     /// Listens at an address. Port 0 means any free port.
     ///
     /// # Errors
-    /// It is in use, or an error of the system.
+    /// The address is in use, or the system refuses it.
     pub fn start(address: SocketAddr, page: impl Fn() -> String + Send + 'static) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -64,7 +64,7 @@ impl Server {
         Ok(Server { address, over, thread: Some(thread) })
     }
 
-    /// The address.
+    /// Returns the address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -163,7 +163,7 @@ mod tests {
     fn ask(server: &Server, request: &str) -> String {
         let mut stream = TcpStream::connect(server.address()).expect("it listens");
         let mut answer = String::new();
-        // One that is sent too much closes the connection, and what was written may be lost.
+        // A server that is sent too much closes the connection, and what was written may be lost.
         let _ = stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_string(&mut answer));
         answer
     }
@@ -189,7 +189,7 @@ mod tests {
         check("GET /etc/passwd HTTP/1.1\r\n\r\n", "HTTP/1.1 404 ", "under /metrics\n");
         check("POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 ", "GET\n");
         check(&"x".repeat(100_000), "", "");
-        // Each of these once blocked the thread for two seconds.
+        // None of these may block the thread.
         let idle: Vec<TcpStream> =
             (0..2 * MOST_WAITING).map(|_| TcpStream::connect(server.address()).expect("it listens")).collect();
         check("GET /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\n", "squall_running 1\n");

@@ -4,7 +4,7 @@ use super::CampaignMetrics;
 use ::finding::BugClass;
 use std::fmt::Write;
 
-/// All metrics of a campaign.
+/// Returns all metrics of a campaign.
 pub fn exposition(known: &CampaignMetrics) -> String {
     let mut page = Page::default();
     let solvers = known.solvers.join(", ");

@@ -104,7 +104,7 @@ fn runs_from(folder: &Path) -> Option<String> {
     })
 }
 
-/// The contents of the cache.
+/// Returns the contents of the cache.
 pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
     let root = &fs::canonicalize(cache.root()).unwrap_or_else(|_| cache.root().to_path_buf());
     let mut items = Vec::new();
@@ -153,7 +153,7 @@ pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
     items
 }
 
-/// The contents of a campaign's folder, or of one of nights.
+/// Returns the contents of a campaign's folder, or of one of nights.
 ///
 /// # Errors
 /// It is neither.
@@ -210,12 +210,12 @@ fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|data| data.is_dir())
 }
 
-/// Whether it is a folder with this file, and neither is a link.
+/// Whether a path is a folder with this file, and neither is a link.
 fn has(folder: &Path, file: &str) -> bool {
     is_folder(folder) && folder.join(file).symlink_metadata().is_ok_and(|data| data.is_file())
 }
 
-/// Whether it is a folder of a killed reduction, and contains nothing else.
+/// Whether a path is a folder of a killed reduction, and contains nothing else.
 fn is_stale_check(folder: &Path) -> bool {
     let written = fs::symlink_metadata(folder).and_then(|data| data.modified());
     let is_stale = written.is_ok_and(|then| SystemTime::now().duration_since(then).is_ok_and(|age| age > STALE));

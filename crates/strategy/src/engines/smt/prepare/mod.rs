@@ -245,7 +245,7 @@ impl Preparation {
         if store.sort(like) == SortId::REAL { store.to_real(n) } else { n }
     }
 
-    /// A name for `(ite c a b)`.
+    /// Returns a name for `(ite c a b)`.
     pub(super) fn choice(
         &mut self,
         store: &mut Store,
