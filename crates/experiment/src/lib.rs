@@ -55,3 +55,10 @@ pub mod results;
 mod run_folder;
 pub mod sampling;
 pub mod statistics;
+/// Learns strategies for a folder of files from what each step does on each file.
+pub mod tuning {
+    pub mod learn;
+    pub mod rules;
+    pub mod splits;
+    pub mod table;
+}

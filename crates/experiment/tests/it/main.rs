@@ -14,6 +14,7 @@ mod reductions_results;
 mod results;
 mod sampling;
 mod statistics;
+mod tuning;
 
 #[path = "../../../triage/tests/it/support/mod.rs"]
 mod support;
