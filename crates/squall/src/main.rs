@@ -76,7 +76,7 @@ enum SquallCommand {
     Proof(commands::proof::Args),
     /// Make mutants of seeds, or problems over small finite sets.
     Mutate(commands::mutate::Args),
-    /// Apply a strategy to a problem and print the goals; list tactics and probes.
+    /// Apply strategies, learn one for your files, and list tactics and probes.
     Strategy(commands::strategy::Args),
     /// Compare solvers on files: answers, who is wrong, times and memory.
     Compare(commands::compare::Args),

@@ -19,6 +19,9 @@ const BOUNDS: usize = 8;
 const PROMISING: usize = 8;
 /// The share of its cost that a more complex strategy must save.
 const GAIN: f64 = 0.02;
+/// The weight of the cost on all files where a strategy is learned for a part of them: what works nowhere else is rarely right for new
+/// files of that part either.
+const PRIOR: f64 = 0.1;
 /// The number of parts in cross-validation.
 const FOLDS: usize = 5;
 
@@ -48,7 +51,8 @@ pub fn learn(table: &TuningTable, files: &[usize], seed: u64) -> LearnedStrategy
                 let chosen = shuffled.iter().enumerate().filter(|(n, _)| is_held(*n) == held);
                 chosen.map(|(_, &file)| file).collect::<Vec<usize>>()
             };
-            fit(table, &pick(false), kind).cost(table, &pick(true))
+            let known = pick(false);
+            fit(table, FileSample { part: &known, all: &known }, kind).cost(table, &pick(true))
         };
         (0..FOLDS).map(part).sum()
     };
@@ -59,7 +63,7 @@ pub fn learn(table: &TuningTable, files: &[usize], seed: u64) -> LearnedStrategy
             (best, least) = (kind, cost);
         }
     }
-    fit(table, files, best)
+    fit(table, FileSample { part: files, all: files }, best)
 }
 
 /// Orders files at random.
@@ -70,33 +74,58 @@ pub fn shuffle(files: &mut [usize], seed: u64) {
     }
 }
 
+/// The files that a strategy is learned from.
+#[derive(Clone, Copy)]
+struct FileSample<'f> {
+    /// Those that it is for.
+    part: &'f [usize],
+    /// All of them.
+    all: &'f [usize],
+}
+
+impl FileSample<'_> {
+    /// Returns the cost of a strategy on the part, with the [`PRIOR`].
+    fn cost(self, table: &TuningTable, strategy: &LearnedStrategy) -> f64 {
+        let cost = strategy.cost(table, self.part);
+        if self.part.len() == self.all.len() {
+            return cost;
+        }
+        let mean = strategy.cost(table, self.all) / self.all.len() as f64;
+        cost + PRIOR * mean * self.part.len() as f64
+    }
+}
+
 /// Returns the step with the least cost on files.
 pub fn single(table: &TuningTable, files: &[usize]) -> LearnedStrategy {
+    best_step(table, FileSample { part: files, all: files })
+}
+
+fn best_step(table: &TuningTable, files: FileSample<'_>) -> LearnedStrategy {
     let costed = |step| {
         let strategy = LearnedStrategy::only(step, table);
-        (strategy.cost(table, files), strategy)
+        (files.cost(table, &strategy), strategy)
     };
     let best = (0..table.steps.len()).map(costed).min_by(|a, b| a.0.total_cmp(&b.0));
     best.map_or(LearnedStrategy::Schedule(Vec::new()), |(_, strategy)| strategy)
 }
 
-fn fit(table: &TuningTable, files: &[usize], kind: StrategyKind) -> LearnedStrategy {
+fn fit(table: &TuningTable, files: FileSample<'_>, kind: StrategyKind) -> LearnedStrategy {
     match kind {
-        StrategyKind::Single => single(table, files),
+        StrategyKind::Single => best_step(table, files),
         StrategyKind::Schedule | StrategyKind::Choices(0) => schedule(table, files),
         StrategyKind::Choices(depth) => choice(table, files, depth),
     }
 }
 
 /// Improves the best single step by the best edit as long as one saves enough.
-fn schedule(table: &TuningTable, files: &[usize]) -> LearnedStrategy {
-    let mut best = single(table, files);
-    let mut cost = best.cost(table, files);
+fn schedule(table: &TuningTable, files: FileSample<'_>) -> LearnedStrategy {
+    let mut best = best_step(table, files);
+    let mut cost = files.cost(table, &best);
     loop {
         let LearnedStrategy::Schedule(slices) = &best else { return best };
         let edited = edits(table, slices).into_iter().map(|slices| {
             let strategy = LearnedStrategy::Schedule(slices);
-            (strategy.cost(table, files), strategy)
+            (files.cost(table, &strategy), strategy)
         });
         match edited.min_by(|a, b| a.0.total_cmp(&b.0)) {
             Some((less, strategy)) if less < cost * (1.0 - GAIN) => (cost, best) = (less, strategy),
@@ -127,28 +156,31 @@ fn edits(table: &TuningTable, slices: &[TimeSlice]) -> Vec<Vec<TimeSlice>> {
 }
 
 /// Splits files by the best comparison of a probe, if one saves enough compared with one schedule.
-fn choice(table: &TuningTable, files: &[usize], depth: usize) -> LearnedStrategy {
+fn choice(table: &TuningTable, files: FileSample<'_>, depth: usize) -> LearnedStrategy {
     let whole = schedule(table, files);
     let mut ranked: Vec<(f64, usize, f64, [Vec<usize>; 2])> = Vec::new();
     for probe in 0..table.probes.len() {
-        for bound in bounds(table, files, probe) {
+        for bound in bounds(table, files.part, probe) {
             let (below, above): (Vec<usize>, Vec<usize>) =
-                files.iter().partition(|&&file| table.files[file].probes[probe] < bound);
+                files.part.iter().partition(|&&file| table.files[file].probes[probe] < bound);
             if below.len().min(above.len()) >= SIDE {
-                let cost = single(table, &below).cost(table, &below) + single(table, &above).cost(table, &above);
+                let cost: f64 = [&below, &above].map(|part| single(table, part).cost(table, part)).into_iter().sum();
                 ranked.push((cost, probe, bound, [below, above]));
             }
         }
     }
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     ranked.truncate(PROMISING);
-    let side = |files: &[usize]| Box::new(fit(table, files, StrategyKind::Choices(depth - 1)));
+    let side = |part: &[usize]| {
+        let files = FileSample { part, all: files.all };
+        Box::new(fit(table, files, StrategyKind::Choices(depth - 1)))
+    };
     let split = ranked.into_iter().map(|(_, probe, bound, [below, above])| {
         let strategy = LearnedStrategy::Choice { probe, bound, below: side(&below), above: side(&above) };
-        (strategy.cost(table, files), strategy)
+        (files.cost(table, &strategy), strategy)
     });
     match split.min_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((cost, strategy)) if cost < whole.cost(table, files) * (1.0 - GAIN) => strategy,
+        Some((cost, strategy)) if cost < files.cost(table, &whole) * (1.0 - GAIN) => strategy,
         _ => whole,
     }
 }

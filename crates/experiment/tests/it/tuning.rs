@@ -33,25 +33,25 @@ fn learned(table: &TuningTable) -> String {
 #[test]
 fn a_strategy_is_as_simple_as_its_files_allow() {
     // One step solves all at once.
-    assert_eq!(learned(&table((0..60).map(|n| ([n.into(), 0.0], [solved(0.1), OUT_OF_TIME])))), "smt");
+    assert_eq!(learned(&table((0..40).map(|n| ([n.into(), 0.0], [solved(0.1), OUT_OF_TIME])))), "smt");
     // None solves any.
-    assert_eq!(learned(&table((0..60).map(|n| ([n.into(), 0.0], [OUT_OF_TIME; 2])))), "smt");
+    assert_eq!(learned(&table((0..40).map(|n| ([n.into(), 0.0], [OUT_OF_TIME; 2])))), "smt");
     // A number decides.
     let by_number = table(
-        (0..60)
-            .map(|n| ([n.into(), 0.0], if n < 30 { [solved(1.0), OUT_OF_TIME] } else { [OUT_OF_TIME, solved(9.0)] })),
+        (0..40)
+            .map(|n| ([n.into(), 0.0], if n < 20 { [solved(1.0), OUT_OF_TIME] } else { [OUT_OF_TIME, solved(9.0)] })),
     );
     let text = learned(&by_number);
     assert!(text.starts_with("(if (< num-consts ") && text.ends_with(") smt (solver z3))"), "{text}");
     // A property decides.
-    let by_truth = table((0..60).map(|n| {
+    let by_truth = table((0..40).map(|n| {
         let is_bits = n % 2 == 0;
         ([1.0, f64::from(is_bits)], if is_bits { [OUT_OF_TIME, solved(9.0)] } else { [solved(9.0), OUT_OF_TIME] })
     }));
     assert_eq!(learned(&by_truth), "(if is-qfbv (solver z3) smt)");
     // Nothing decides, but one step is quick where it works: it goes first.
     let by_time =
-        table((0..60).map(|n| {
+        table((0..40).map(|n| {
             ([1.0, 0.0], if n * 7 % 3 == 0 { [solved(0.05), OUT_OF_TIME] } else { [OUT_OF_TIME, solved(6.0)] })
         }));
     assert_eq!(learned(&by_time), "(or-else (try-for smt 50) (solver z3))");
@@ -76,14 +76,14 @@ fn a_schedule_ends_as_its_steps_do() {
 
 #[test]
 fn held_out_files_show_what_is_gained() {
-    let table =
-        table((0..90).map(|n| {
-            ([n.into(), 0.0], if n % 90 < 45 { [solved(1.0), OUT_OF_TIME] } else { [OUT_OF_TIME, solved(2.0)] })
-        }));
-    for split in splits(&table, 5, 3) {
-        assert_eq!(split.held_out, 30);
+    let table = table(
+        (0..60)
+            .map(|n| ([n.into(), 0.0], if n < 30 { [solved(1.0), OUT_OF_TIME] } else { [OUT_OF_TIME, solved(2.0)] })),
+    );
+    for split in splits(&table, 2, 3) {
+        assert_eq!(split.held_out, 20);
         assert!(split.closed().is_some_and(|closed| closed > 0.8), "{split:?}");
-        assert!(split.of_learned.solved > split.of_single.solved && split.of_best.solved == 30, "{split:?}");
+        assert!(split.of_learned.solved > split.of_single.solved && split.of_best.solved == 20, "{split:?}");
     }
-    assert_eq!(splits(&table, 5, 3), splits(&table, 5, 3));
+    assert_eq!(splits(&table, 2, 3), splits(&table, 2, 3));
 }

@@ -20,7 +20,8 @@ use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The contenders without `--solver`: those of these solvers that are installed.
@@ -113,7 +114,17 @@ pub fn run(args: &Args) -> Result<Exit> {
     let portfolios = portfolios(args, &contenders)?;
     let selection = selected(args)?;
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
-    let mut results = measure(args, &contenders, selection.problems, &conditions)?;
+    let measurement = Measurement {
+        contenders: &contenders,
+        conditions: &conditions,
+        repeats: args.repeats(),
+        combined: args.combine,
+        seed: args.seed,
+        jobs: args.jobs,
+        out: &args.out,
+        budget: None,
+    };
+    let mut results = measurement.measure(selection.problems)?;
     for members in &portfolios {
         portfolio::add(&mut results, members);
     }
@@ -142,11 +153,14 @@ struct SelectedProblems {
     words: Vec<String>,
 }
 
-/// Reads the files and selects those to compare on.
-fn selected(args: &Args) -> Result<SelectedProblems> {
-    let files = files::named_scripts(&args.paths)?;
+/// Reads files and their manifest. Names those that cannot be measured on.
+///
+/// # Errors
+/// A path does not exist, or a manifest has errors.
+pub fn problems(paths: &[PathBuf]) -> Result<(Vec<BenchProblem>, SuiteManifest)> {
+    let files = files::named_scripts(paths)?;
     let manifest = SuiteManifest::read(&files)?;
-    let (mut problems, mut words) = (Vec::new(), Vec::new());
+    let mut problems = Vec::new();
     for path in files {
         match BenchProblem::read(&path, &manifest) {
             Ok(Ok(problem)) => problems.push(problem),
@@ -154,6 +168,13 @@ fn selected(args: &Args) -> Result<SelectedProblems> {
             Err(error) => eprintln!("squall: left out: {}: {error:#}", path.display()),
         }
     }
+    Ok((problems, manifest))
+}
+
+/// Selects the files to compare on.
+fn selected(args: &Args) -> Result<SelectedProblems> {
+    let (mut problems, manifest) = problems(&args.paths)?;
+    let mut words = Vec::new();
     if args.prune {
         let before = problems.len();
         let (mut unsat, mut trivial) = (0, 0);
@@ -234,59 +255,84 @@ fn portfolios(args: &Args, contenders: &[Contender]) -> Result<Vec<Vec<usize>>> 
     Ok(all)
 }
 
-/// Does all runs of all contenders on all files, except those kept from an earlier command. Interruptions take effect between two runs;
-/// files that lack a contender's run are left out.
-fn measure(
-    args: &Args,
-    contenders: &[Contender],
-    problems: Vec<BenchProblem>,
-    conditions: &Conditions,
-) -> Result<BenchSamples> {
-    let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
-    let repeats = args.repeats();
-    let limit = conditions.timeout.as_secs_f64();
-    let total = problems.len() * repeats.solved as usize;
-    let kept = KeptRuns::new(&args.out.join("runs"), conditions)?;
-    let line = ProgressLine::steps("comparing", total as u64);
-    let numbers: Vec<usize> = (0..problems.len()).collect();
-    for run in 0..repeats.solved {
-        let seed = args.seed.wrapping_add(run.into());
-        let on_file = |&p: &usize| {
-            let (problem, mut done) = (&problems[p], Vec::with_capacity(contenders.len()));
-            let mut kept = kept.run(problem, run, seed)?;
-            for (contender, before) in contenders.iter().zip(&samples[p]) {
-                let is_due = repeats.is_due(run, before, limit);
-                done.push(match kept.sample(contender).filter(|_| is_due) {
-                    None if is_due && !conditions.cancel.is_cancelled() => {
-                        line.begins(&format!("{} on {}", contender.name, problem.name));
-                        let sample = contender.run(problem, seed, conditions)?;
-                        if conditions.cancel.is_cancelled() {
-                            None
-                        } else {
-                            kept.keep(contender, &sample)?;
-                            Some(sample)
+/// A measurement of contenders on files.
+pub struct Measurement<'m> {
+    /// The contenders.
+    pub contenders: &'m [Contender],
+    /// The conditions of each run.
+    pub conditions: &'m Conditions,
+    /// The number of runs.
+    pub repeats: RunsPerFile,
+    /// How runs combine.
+    pub combined: RunsCombined,
+    /// The seed of the first run.
+    pub seed: u64,
+    /// Files at a time.
+    pub jobs: NonZeroUsize,
+    /// The folder in which runs are kept.
+    pub out: &'m Path,
+    /// The CPU time after which no further file begins, kept runs included.
+    pub budget: Option<Duration>,
+}
+
+impl Measurement<'_> {
+    /// Does all runs of all contenders on all files, except those kept from an earlier command. Interruptions take effect between two
+    /// runs; files that lack a contender's run are left out.
+    ///
+    /// # Errors
+    /// A program cannot be run, or the folder cannot be read or written.
+    pub fn measure(&self, problems: Vec<BenchProblem>) -> Result<BenchSamples> {
+        let Measurement { contenders, conditions, repeats, .. } = *self;
+        let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
+        let limit = conditions.timeout.as_secs_f64();
+        let kept = KeptRuns::new(&self.out.join("runs"), conditions)?;
+        let line = ProgressLine::steps("measuring", (problems.len() * repeats.solved as usize) as u64);
+        let numbers: Vec<usize> = (0..problems.len()).collect();
+        // Microseconds of CPU time.
+        let spent = AtomicU64::new(0);
+        let is_spent =
+            || self.budget.is_some_and(|budget| u128::from(spent.load(Ordering::Relaxed)) >= budget.as_micros());
+        for run in 0..repeats.solved {
+            let seed = self.seed.wrapping_add(run.into());
+            let on_file = |&p: &usize| {
+                let (problem, mut done) = (&problems[p], Vec::with_capacity(contenders.len()));
+                let mut kept = kept.run(problem, run, seed)?;
+                let is_over = is_spent();
+                for (contender, before) in contenders.iter().zip(&samples[p]) {
+                    let is_due = repeats.is_due(run, before, limit);
+                    let sample = match kept.sample(contender).filter(|_| is_due) {
+                        None if is_due && !is_over && !conditions.cancel.is_cancelled() => {
+                            line.begins(&format!("{} on {}", contender.name, problem.name));
+                            let sample = contender.run(problem, seed, conditions)?;
+                            if conditions.cancel.is_cancelled() {
+                                None
+                            } else {
+                                kept.keep(contender, &sample)?;
+                                Some(sample)
+                            }
                         }
-                    }
-                    sample => sample,
-                });
+                        sample => sample,
+                    };
+                    spent.fetch_add(sample.as_ref().map_or(0, |s| (s.cpu * 1e6) as u64), Ordering::Relaxed);
+                    done.push(sample);
+                }
+                line.advance(1);
+                Ok(Some((p, done)))
+            };
+            for (p, done) in runs::in_order(&numbers, self.jobs.get(), &conditions.cancel, on_file)? {
+                samples[p].iter_mut().zip(done).for_each(|(all, sample)| all.extend(sample));
             }
-            line.advance(1);
-            Ok(Some((p, done)))
-        };
-        let jobs = args.jobs.get();
-        for (p, done) in runs::in_order(&numbers, jobs, &conditions.cancel, on_file)? {
-            samples[p].iter_mut().zip(done).for_each(|(all, sample)| all.extend(sample));
         }
+        // Only files with runs of all contenders can be compared on.
+        let complete: Vec<bool> = samples.iter().map(|s| s.iter().all(|runs| !runs.is_empty())).collect();
+        let mut keep = complete.iter();
+        samples.retain(|_| *keep.next().unwrap_or(&false));
+        let mut keep = complete.iter();
+        let problems = problems.into_iter().filter(|_| *keep.next().unwrap_or(&false)).collect();
+        let names: Vec<String> = contenders.iter().map(|c| c.name.clone()).collect();
+        let measured = names.len();
+        Ok(BenchSamples { names, measured, problems, samples, timeout: limit, combined: self.combined })
     }
-    // Only files with runs of all contenders can be compared on.
-    let complete: Vec<bool> = samples.iter().map(|s| s.iter().all(|runs| !runs.is_empty())).collect();
-    let mut keep = complete.iter();
-    samples.retain(|_| *keep.next().unwrap_or(&false));
-    let mut keep = complete.iter();
-    let problems = problems.into_iter().filter(|_| *keep.next().unwrap_or(&false)).collect();
-    let names: Vec<String> = contenders.iter().map(|c| c.name.clone()).collect();
-    let measured = names.len();
-    Ok(BenchSamples { names, measured, problems, samples, timeout: limit, combined: args.combine })
 }
 
 /// Reports an unknown name as a mistake in the command line.

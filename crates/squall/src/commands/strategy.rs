@@ -1,6 +1,7 @@
 //! `squall strategy`: applies strategies, and lists their tactics and probes.
 
 mod apply;
+mod tune;
 
 use crate::args::format::RowFormat;
 use crate::args::strategies;
@@ -15,10 +16,10 @@ use strategy::probes::{PROBES, Read};
 use strategy::registry::{TacticEntry, tactics};
 use strategy::z3::{self, Z3Name};
 
-/// Apply a strategy to a problem and print the goals; list tactics and probes.
+/// Apply a strategy to a problem, learn one for a folder of files, and list tactics and probes.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall strategy apply simplify problem.smt2\n  squall strategy tactics solve-eqs\n\n\
+    after_help = "Examples:\n  squall strategy apply simplify problem.smt2\n  squall strategy tactics solve-eqs\n  squall strategy tune problems/ --timeout 10s\n\n\
                         Exit codes: see the subcommands."
 )]
 pub struct Args {
@@ -30,6 +31,8 @@ pub struct Args {
 enum StrategyCommand {
     /// Apply a tactic or strategy to a problem and print the resulting goals.
     Apply(apply::Args),
+    /// Learn a strategy for a folder of files from what each step does on each.
+    Tune(tune::TuneArgs),
     /// List the tactics for strategies.
     Tactics(TacticsArgs),
     /// List the probes for strategies.
@@ -70,6 +73,7 @@ pub struct ProbeArgs {
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
         StrategyCommand::Apply(args) => apply::run(args),
+        StrategyCommand::Tune(args) => tune::run(&args),
         StrategyCommand::Tactics(args) => run_tactics(args),
         StrategyCommand::Probes(args) => run_probes(args),
     }

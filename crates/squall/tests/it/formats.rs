@@ -34,7 +34,7 @@ const WITHOUT: [(&str, &str); 23] = [
 ];
 
 /// Command lines, each with members of some line of the output.
-const LINES: [(&str, &[&str]); 23] = [
+const LINES: [(&str, &[&str]); 24] = [
     ("check seed.smt2 wrong.smt2", &["file", "verdict", "commands", "carried", "mistakes"]),
     ("check seed.smt2", &["right", "wrong", "failed", "carried"]),
     ("compare small.smt2 --solver builtin:sat --solver builtin:unsat", &["files", "disagreements", "suites"]),
@@ -57,6 +57,10 @@ const LINES: [(&str, &[&str]); 23] = [
     ("solver list", &[]),
     ("solver which builtin:sat", &["solver", "origin", "command"]),
     ("strategy probes", &["name", "kind", "about"]),
+    (
+        "strategy tune many --step default --step search --timeout 1s",
+        &["files", "timeout_s", "steps", "best", "learned", "splits"],
+    ),
     ("strategy tactics --defaults", &["logic", "name", "strategy"]),
     ("strategy tactics --z3", &["name", "kind", "about"]),
     ("strategy tactics simplify", &["name", "kind", "about", "spelled", "parameters"]),
@@ -101,6 +105,10 @@ fn every_line_for_programs_is_an_object() {
     write("small.smt2", "(declare-const p Bool)\n(assert p)\n(check-sat)\n");
     write("wrong.smt2", "(assert (foo))\n(check-sat)\n");
     write("rules.rare", "(define-rule r ((x Bool)) (not (not x)) x)\n(define-rule s ((x Bool)) (not x) x)\n");
+    fs::create_dir(root.path().join("many")).expect("a folder");
+    for n in 0..12 {
+        write(&format!("many/{n}.smt2"), &format!("(declare-const p{n} Bool)\n(assert p{n})\n(check-sat)\n"));
+    }
     for (line, members) in LINES {
         let (line, term) = line.split_once(" (").map_or((line, None), |(line, term)| (line, Some(format!("({term}"))));
         let words: Vec<&str> = line.split(' ').chain(term.as_deref()).chain(["--format", "json"]).collect();

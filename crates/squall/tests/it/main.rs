@@ -54,6 +54,7 @@ mod streams;
 mod support;
 mod triage;
 mod truth;
+mod tune;
 mod tutorial;
 mod validate;
 mod validate_seeds;

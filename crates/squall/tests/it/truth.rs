@@ -31,7 +31,7 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand with the function that runs scripts through it, or `None` if it says nothing about the truth of a script, or only what
 /// another door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 35] = [
+const DOORS: [(&str, Option<Door>); 36] = [
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
@@ -66,6 +66,7 @@ const DOORS: [(&str, Option<Door>); 35] = [
     ("strategy apply", Some(apply)),
     ("strategy probes", None),
     ("strategy tactics", None),
+    ("strategy tune", None),
     ("validate", Some(validate)),
 ];
 

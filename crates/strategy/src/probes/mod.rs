@@ -10,12 +10,12 @@ mod logic;
 pub use features::Features;
 pub use logic::{logic_of, logic_to_print};
 
-use rewrite::Goal;
 use rewrite::interval::bounded;
 use rewrite::substitute::variable;
 use rewrite::walk::visit;
+use rewrite::{Goal, PassSettings, Wants};
 use smtlib::strategy::{Arithmetic, GoalProbe, Measure, MeasureComparison, ProbeKind};
-use smtlib::{SortId, Store};
+use smtlib::{SortId, Store, TermId};
 
 /// The result of a probe.
 #[derive(Clone, PartialEq, Debug)]
@@ -216,6 +216,17 @@ fn mean(sum: f64, count: usize) -> f64 {
 /// Returns the probe with a name.
 pub fn probe(name: &str) -> Option<&'static ProbeEntry> {
     PROBES.iter().find(|p| p.name == name)
+}
+
+/// Returns the values of all [`PROBES`] on the assertions of a problem; no is 0 and yes is 1. `None` if the assertions are too large.
+pub fn values(store: &mut Store, assertions: &[TermId]) -> Option<Vec<f64>> {
+    let goal = Goal::of(store, assertions, Wants::MODELS, &PassSettings::default()).ok()?;
+    let seen = ProbedGoal { features: Features::of(store, &goal), store, goal: &goal };
+    let value = |probe: &ProbeEntry| match probe.read {
+        Read::Truth(read) => f64::from(read(&seen)),
+        Read::Number(read) => read(&seen),
+    };
+    Some(PROBES.iter().map(value).collect())
 }
 
 /// Evaluates a probe on a goal.

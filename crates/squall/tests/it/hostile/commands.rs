@@ -8,7 +8,7 @@ use std::fs;
 const TABLE: &str = include_str!("commands.toml");
 
 /// One command line per subcommand. Slow ones end at a path that does not exist.
-const EVERY: [&str; 64] = [
+const EVERY: [&str; 65] = [
     "bisect {finding}",
     "check {here}",
     "ci {here}/seed.smt2 --solver builtin:sat --baseline builtin:sat --for 1s --out {root}/out",
@@ -69,6 +69,7 @@ const EVERY: [&str; 64] = [
     "strategy apply quick {here}/seed.smt2",
     "strategy apply simplify {here}/seed.smt2",
     "strategy probes",
+    "strategy tune {here}/seed.smt2 --step default --timeout 1s --out {root}/out",
     "strategy tactics",
     "strategy tactics --defaults",
     "validate {here}/seed.smt2",
