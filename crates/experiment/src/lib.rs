@@ -40,7 +40,7 @@ pub mod fuzzers {
     pub mod run;
     pub mod seeds;
 }
-pub mod kept_runs;
+pub mod journal;
 /// Finds known bugs again from seeds that do not show them, after research question 2 of STORM (ESEC/FSE 2020).
 pub mod known_bugs {
     pub mod collect;

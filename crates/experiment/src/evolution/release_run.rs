@@ -1,7 +1,7 @@
 //! Runs all problems on one release, in as few processes as its batches allow.
 
 use super::problems::{EvolutionProblem, EvolutionProblems, RightAnswer};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use oracle::{TestedSolver, translate};
 use serde::{Deserialize, Serialize};
 use smtlib::Store;
@@ -9,7 +9,6 @@ use solver::batch::{BatchSize, Lesson, MAX_BATCH};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::SessionNeeds;
-use std::path::Path;
 
 /// A release's verdict on a problem. Variants are ordered from best to worst. With several checks, the worst verdict applies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -75,38 +74,6 @@ pub struct ReleaseRun {
     pub cpu_us: Vec<u64>,
     /// Problems answered wrongly after others in one process, but rightly alone. `verdicts` holds those alone.
     pub wrong_after_others: usize,
-}
-
-impl ReleaseRun {
-    /// Reads the run in a file, or `None` if there is no file.
-    ///
-    /// # Errors
-    /// The file cannot be read, or was made of other problems or with another limit.
-    pub fn load(path: &Path, problems: &str, limit_ms: u64) -> Result<Option<ReleaseRun>> {
-        let text = match files::found_text(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            text => text.with_context(|| format!("cannot read {}", path.display()))?,
-        };
-        let run: ReleaseRun = serde_json::from_str(&text)
-            .with_context(|| format!("{} cannot be read; remove it to ask the release again", path.display()))?;
-        let is_whole = run.verdicts.len() == run.cpu_us.len();
-        if run.problems != problems || run.limit_ms != limit_ms || !is_whole {
-            bail!(
-                "{} was made of other problems or with another limit; name another folder by --out, or remove it",
-                path.display()
-            );
-        }
-        Ok(Some(run))
-    }
-
-    /// Writes the run atomically.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn save(&self, path: &Path) -> Result<()> {
-        let text = serde_json::to_string(self)? + "\n";
-        files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
-    }
 }
 
 /// The problems for a release, with limits and a progress callback.

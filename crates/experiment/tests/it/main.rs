@@ -6,7 +6,7 @@ mod coverage;
 mod evolution_history;
 mod examples;
 mod fuzzers;
-mod kept_runs;
+mod journal;
 mod known_bugs;
 mod portfolio;
 mod problem;

@@ -8,6 +8,7 @@ use crate::render::say::counted;
 use ::experiment::evolution::history::EvolutionHistory;
 use ::experiment::evolution::problems::{EvolutionProblems, MadeProblems};
 use ::experiment::evolution::release_run::{ReleaseQuestion, ReleaseRun};
+use ::experiment::journal::Journal;
 use ::fuzz::sync::Stops;
 use ::fuzz::under_test::{Target, TargetOptions};
 use ::mutate::finite::theme;
@@ -17,7 +18,7 @@ use ::solver::process::{CancelToken, ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The releases and the problems.
@@ -94,8 +95,6 @@ pub fn run(args: EvolutionArgs) -> Result<Exit> {
             "there are no problems: none was generated, because --count is 0 or the newest release has nothing of these theories, and no file has a check whose right answer is known"
         );
     }
-    std::fs::create_dir_all(args.out.join("releases"))
-        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     problems.write(&args.out.join("problems"))?;
     let cancel = stops.user.clone();
     let stop = stops.clone();
@@ -194,26 +193,32 @@ fn ask_all(
         ..ProcessLimits::default()
     };
     let done = |count: u64| line.advance(count);
+    let kept = Journal::open(&args.out)?;
     let question = ReleaseQuestion { problems, digest: &digest, limits, cancel, done: &done };
     let jobs = args.jobs.map_or_else(processors, NonZeroUsize::get);
     runs::in_order(targets, jobs, cancel, |target| {
         line.begins(&target.label);
-        ask(&question, target, &args.out)
+        ask(&question, target, &kept)
     })
 }
 
 /// Returns the earlier run of a release, or runs it now. The user's own build always runs, since it changes.
-fn ask(question: &ReleaseQuestion<'_>, target: &TestedSolver, out: &Path) -> Result<Option<ReleaseRun>> {
-    let limit_ms = u64::try_from(question.limits.script_cpu.unwrap_or_default().as_millis()).unwrap_or(u64::MAX);
-    let path = out.join("releases").join(format!("{}.json", target.label.replace(['/', ' '], "_")));
+fn ask(
+    question: &ReleaseQuestion<'_>,
+    target: &TestedSolver,
+    kept: &Journal<ReleaseRun>,
+) -> Result<Option<ReleaseRun>> {
+    let count = question.problems.list.len();
     let is_own = matches!(target.solver.installed().spec, SolverSpec::Path(_));
-    if !is_own && let Some(run) = ReleaseRun::load(&path, question.digest, limit_ms)? {
-        (question.done)(question.problems.list.len() as u64);
+    let is_whole = |run: &ReleaseRun| run.verdicts.len() == count && run.cpu_us.len() == count;
+    let key = format!("{} {} {:?}", target.label, question.digest, question.limits.script_cpu);
+    if !is_own && let Some(run) = kept.get(&key).filter(is_whole) {
+        (question.done)(count as u64);
         return Ok(Some(run));
     }
     let run = question.ask(target)?;
-    if let Some(run) = &run {
-        run.save(&path)?;
+    if let Some(run) = run.as_ref().filter(|_| !is_own) {
+        kept.keep(key, run)?;
     }
     Ok(run)
 }

@@ -7,7 +7,7 @@ use crate::interruption;
 use crate::render::progress::ProgressLine;
 use crate::render::say::{Usage, counted};
 use ::experiment::contender::{Conditions, Contender, Sample, UnknownContender};
-use ::experiment::kept_runs::KeptRuns;
+use ::experiment::journal::Journal;
 use ::experiment::portfolio;
 use ::experiment::problem::{BenchProblem, PruneReason, SuiteManifest, prune_reason};
 use ::experiment::results::{BenchSamples, RunsCombined, RunsPerFile};
@@ -16,6 +16,7 @@ use ::search::StrategyChoice;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
+use files::digest::{sha256, sha256_of_file};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -256,12 +257,15 @@ fn measure(
     let repeats = args.repeats();
     let limit = conditions.timeout.as_secs_f64();
     let total = problems.len() * repeats.solved as usize;
-    let kept = KeptRuns::new(&args.out.join("runs"), conditions)?;
+    let kept = Journal::open(&args.out.join("runs"))?;
+    // This program contains the searches.
+    let program = sha256_of_file(&conditions.program).context("cannot read this program")?;
     let line = ProgressLine::steps("comparing", total as u64);
     'all: for run in 0..repeats.solved {
         for (p, problem) in problems.iter().enumerate() {
             let seed = args.seed.wrapping_add(run.into());
-            let mut kept = kept.run(problem, run, seed)?;
+            let limits = format!("{:?} {}", conditions.timeout, conditions.memory);
+            let under = format!("{program} {limits} {run} {seed} {}", sha256(&problem.text));
             let mut words = Vec::with_capacity(contenders.len());
             for (c, contender) in contenders.iter().enumerate() {
                 if conditions.cancel.is_cancelled() {
@@ -270,7 +274,8 @@ fn measure(
                 if !repeats.is_due(run, &samples[p][c], limit) {
                     continue;
                 }
-                if let Some(sample) = kept.sample(contender) {
+                let key = contender.identity().map(|who| format!("{who} {under}"));
+                if let Some(sample) = key.as_ref().and_then(|key| kept.get(key)) {
                     samples[p][c].push(sample);
                     continue;
                 }
@@ -278,7 +283,7 @@ fn measure(
                 let sample = contender.run(problem, seed, conditions)?;
                 words.push(format!("{} {}", sample.answer.word(), units::time_text(sample.wall)));
                 if !conditions.cancel.is_cancelled() {
-                    kept.keep(contender, &sample)?;
+                    key.map_or(Ok(()), |key| kept.keep(key, &sample))?;
                     samples[p][c].push(sample);
                 }
             }
