@@ -82,6 +82,8 @@ enum SquallCommand {
     Strategy(commands::strategy::Args),
     /// Answer research questions by repeated runs, with statistics.
     Experiment(commands::experiment::Args),
+    /// Measure whether solvers answer a check however it is put, and find out why not.
+    Stability(commands::stability::Args),
     /// Measure how much of a solver's code seeds and mutants execute.
     Cover(commands::cover::Args),
     /// Keep corpora of seeds, and make regression suites of findings.
@@ -99,7 +101,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Test a solver", &["fuzz", "night", "ci", "demo", "status", "cluster"]),
     ("Findings", &["report", "replay", "reduce", "bisect", "explain"]),
     ("Scripts", &["check", "solve", "validate", "proof", "eval", "mutate", "strategy"]),
-    ("Research", &["experiment", "cover", "corpus"]),
+    ("Research", &["experiment", "stability", "cover", "corpus"]),
     ("Setup", &["solver", "doctor", "setup"]),
 ];
 
@@ -193,6 +195,7 @@ fn run() -> anyhow::Result<Exit> {
         SquallCommand::Mutate(args) => commands::mutate::run(args),
         SquallCommand::Strategy(args) => commands::strategy::run(args),
         SquallCommand::Experiment(args) => commands::experiment::run(args),
+        SquallCommand::Stability(args) => commands::stability::run(&args),
         SquallCommand::Cover(args) => commands::cover::run(args),
         SquallCommand::Corpus(args) => commands::corpus::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),

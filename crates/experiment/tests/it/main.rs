@@ -14,6 +14,7 @@ mod process_group;
 mod reductions_results;
 mod results;
 mod sampling;
+mod stability;
 mod statistics;
 
 #[path = "../../../triage/tests/it/support/mod.rs"]

@@ -16,7 +16,7 @@ mod minimization_page;
 mod page;
 mod prepared_bug;
 mod reduction;
-mod runs;
+pub mod runs;
 
 use crate::exit::Exit;
 use anyhow::Result;

@@ -127,19 +127,26 @@ impl Results {
         )
     }
 
-    /// Writes index.html, figures.md, results.json with the build, and the tables. Prints the text and the page's path.
+    /// Writes index.html, figures.md, results.json with the build, and the tables.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn publish(&self, out: &Path, mut json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
+    pub fn write(&self, out: &Path, mut json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
         json["build"] = serde_json::json!(crate::build::here());
         let files = [
             ("results.json", report_files::json(&json)?),
             (FIGURES, figures(self.markdown())),
             ("index.html", self.page()?),
         ];
-        let tables = tables.iter().map(|(name, sheet)| (*name, sheet.csv()));
-        report_files::write(out, tables.chain(files))?;
+        report_files::write(out, tables.iter().map(|(name, sheet)| (*name, sheet.csv())).chain(files))
+    }
+
+    /// The same, and prints the text and the page's path.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn publish(&self, out: &Path, json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
+        self.write(out, json, tables)?;
         print!("{}", self.text());
         println!("{}", out.join("index.html").display());
         Ok(())

@@ -36,7 +36,7 @@ const WITHOUT: [(&str, &str); 25] = [
 ];
 
 /// Command lines, each with members of some line of the output.
-const LINES: [(&str, &[&str]); 21] = [
+const LINES: [(&str, &[&str]); 22] = [
     ("check seed.smt2 wrong.smt2", &["file", "verdict", "commands", "carried", "mistakes"]),
     ("check seed.smt2", &["right", "wrong", "failed", "carried"]),
     ("corpus list", &[]),
@@ -56,6 +56,7 @@ const LINES: [(&str, &[&str]); 21] = [
     ("solver doctor", &[]),
     ("solver list", &[]),
     ("solver which builtin:sat", &["solver", "origin", "command"]),
+    ("stability seed.smt2 --solver builtin:sat -n 2", &["rows", "wrong", "changes", "without_check", "left_out"]),
     ("strategy probes", &["name", "kind", "about"]),
     ("strategy tactics --defaults", &["logic", "name", "strategy"]),
     ("strategy tactics --z3", &["name", "kind", "about"]),
