@@ -83,7 +83,7 @@ fn each_check_has_what_it_depends_on() {
     let line = |check: &StabilityCheck| check.name.rsplit(':').next().map(str::to_string);
     assert_eq!((line(&checks[0]), line(&checks[1])), (Some("10".into()), Some("16".into())));
     // An assertion whose name is used keeps its place.
-    let fixed = checks[1].parts.iter().filter(|part| part.kind == CheckPartKind::Declaration && part.place != "");
+    let fixed = checks[1].parts.iter().filter(|part| part.kind == CheckPartKind::Declaration && !part.place.is_empty());
     let fixed: Vec<&str> = fixed.map(|part| part.place.as_str()).collect();
     assert_eq!(fixed, ["assertion 1 (line 4, named a)", "assertion 3 (line 14, named b)"]);
     let refused = |text: &str, expect: &str| assert!(read(text).is_err_and(|error| error.contains(expect)), "{text}");
@@ -141,11 +141,11 @@ fn answers_are_compared_with_each_other_and_with_the_right_one() {
     use Answer::{Sat, Timeout, Unknown, Unsat};
     let (unsat, sat) = (row("z3@1", &[Unsat, Timeout, Unsat]), row("cvc5@1", &[Sat, Unknown]));
     let both = row("z3@2", &[Sat, Unsat, Timeout]);
-    check(None, &[unsat.clone()], None);
-    check(Some(RightAnswer::Unsat), &[unsat.clone()], None);
+    check(None, std::slice::from_ref(&unsat), None);
+    check(Some(RightAnswer::Unsat), std::slice::from_ref(&unsat), None);
     check(None, &[both], Some("z3@2 answers sat 1 times and unsat 1 times; the right answer is not known"));
     let words = "z3@1 answers sat 0 times and unsat 2 times";
-    check(Some(RightAnswer::Sat), &[unsat.clone()], Some(&format!("{words}; the right answer is sat")));
+    check(Some(RightAnswer::Sat), std::slice::from_ref(&unsat), Some(&format!("{words}; the right answer is sat")));
     let others = format!("{words}, cvc5@1 answers sat 1 times and unsat 0 times; the right answer is not known");
     check(None, &[unsat, sat], Some(&others));
 }
