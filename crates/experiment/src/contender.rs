@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use oracle::translate;
 use search::{SmartSeeds, StrategyChoice};
 use semantics::{Judgement, ModelJudge};
+use serde::{Deserialize, Serialize};
 use smtlib::Store;
 use solver::doctor;
 use solver::install::Fleet;
@@ -39,30 +40,36 @@ enum ContenderKind {
 }
 
 /// The result of one run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sample {
     /// The answers, one per check.
     pub answers: Vec<Answer>,
     /// The evaluator's verdict on the model after the only check's `sat`.
     pub model: ModelVerdict,
     /// Wall-clock seconds from spawn to exit.
+    #[serde(rename = "wall_s")]
     pub wall: f64,
     /// CPU seconds.
+    #[serde(rename = "cpu_s")]
     pub cpu: f64,
     /// Largest resident set in bytes.
+    #[serde(rename = "memory_bytes")]
     pub memory: u64,
 }
 
 /// The evaluator's verdict on a model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ModelVerdict {
     /// There is no model, because the answer is not `sat`.
+    #[serde(rename = "")]
     None,
     /// The model makes every assertion true.
     Valid,
     /// The model makes an assertion false.
     Invalid,
     /// The model is missing, cannot be read, or leaves a value open.
+    #[serde(rename = "unchecked")]
     Unknown,
 }
 

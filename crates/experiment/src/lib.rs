@@ -34,7 +34,7 @@ pub mod fuzzers {
     pub mod run;
     pub mod seeds;
 }
-pub mod kept_runs;
+pub mod journal;
 /// Finds known bugs again from seeds that do not show them, after research question 2 of STORM (ESEC/FSE 2020).
 pub mod known_bugs {
     pub mod collect;
@@ -54,6 +54,13 @@ pub mod reductions {
 pub mod results;
 mod run_folder;
 pub mod sampling;
+/// Measures whether a check keeps its answer under other names, orders and random seeds, after Mariposa (Zhou et al., FMCAD 2023).
+pub mod stability {
+    pub mod check;
+    pub mod explain;
+    pub mod runs;
+    pub mod verdict;
+}
 pub mod statistics;
 /// Learns strategies for a folder of files from what each step does on each file.
 pub mod tuning {

@@ -113,6 +113,18 @@ fn doubled_ranks(first: &[f64], second: &[f64]) -> Vec<usize> {
     all.iter().map(|value| 2 * below(*value) + same(*value) + 1).collect()
 }
 
+/// Returns the 95 % interval of the share of successes in at least one run, after E. B. Wilson, "Probable inference, the law of succession,
+/// and statistical inference", 1927. Unlike the normal approximation, it is right for few runs and for shares near 0 and 1.
+pub fn wilson_interval(successes: u32, runs: u32) -> (f64, f64) {
+    /// The two-sided 95 % quantile of the normal distribution.
+    const Z: f64 = 1.959_964;
+    let count = f64::from(runs.max(1));
+    let (share, pull) = (f64::from(successes) / count, Z * Z / count);
+    let middle = share + pull / 2.0;
+    let half = (pull * (share * (1.0 - share) + pull / 4.0)).sqrt();
+    (((middle - half) / (1.0 + pull)).max(0.0), ((middle + half) / (1.0 + pull)).min(1.0))
+}
+
 /// The wanted confidence of an interval.
 const CONFIDENCE: f64 = 0.95;
 

@@ -10,12 +10,14 @@ use crate::crash::Crash;
 use crate::process::RunStatus;
 use crate::response::SatResponse;
 use finding::BugClass;
+use serde::{Deserialize, Serialize};
 
 /// The message of the error that represents the response `unsupported`.
 pub const UNSUPPORTED: &str = "unsupported";
 
 /// The answer to one `check-sat` command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Answer {
     /// The solver says satisfiable.
     Sat,

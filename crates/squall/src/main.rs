@@ -82,6 +82,8 @@ enum SquallCommand {
     Compare(commands::compare::Args),
     /// Answer research questions by repeated runs, with statistics.
     Experiment(commands::experiment::Args),
+    /// Measure whether solvers answer a check however it is put, and find out why not.
+    Stability(commands::stability::Args),
     /// Keep corpora of seeds, and make regression suites of findings.
     Corpus(commands::corpus::Args),
     /// Install, list and examine solvers.
@@ -97,7 +99,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Test a solver", &["fuzz", "night", "ci", "demo", "status", "cluster"]),
     ("Findings", &["report", "replay", "reduce", "bisect", "explain"]),
     ("Scripts", &["check", "solve", "validate", "proof", "mutate", "strategy"]),
-    ("Research", &["compare", "experiment", "corpus"]),
+    ("Research", &["compare", "stability", "experiment", "corpus"]),
     ("Setup", &["solver", "doctor", "setup"]),
 ];
 
@@ -195,6 +197,7 @@ fn run() -> anyhow::Result<Exit> {
         SquallCommand::Strategy(args) => commands::strategy::run(args),
         SquallCommand::Compare(args) => commands::compare::run(&args),
         SquallCommand::Experiment(args) => commands::experiment::run(args),
+        SquallCommand::Stability(args) => commands::stability::run(&args),
         SquallCommand::Corpus(args) => commands::corpus::run(args),
         SquallCommand::Solver(args) => commands::solver::run(args),
         SquallCommand::Doctor(args) => commands::doctor::run(args),

@@ -5,7 +5,7 @@ mod campaigns_plan;
 mod coverage;
 mod examples;
 mod fuzzers;
-mod kept_runs;
+mod journal;
 mod known_bugs;
 mod portfolio;
 mod problem;
@@ -13,6 +13,7 @@ mod process_group;
 mod reductions_results;
 mod results;
 mod sampling;
+mod stability;
 mod statistics;
 mod tuning;
 

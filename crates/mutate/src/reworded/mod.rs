@@ -6,7 +6,7 @@
 mod names;
 mod wording;
 
-pub use wording::{RenamedSymbols, RewordingRules, Wording, reword};
+pub use wording::{RenamedSymbols, RewordingRules, Wording, reword, reword_as};
 
 use crate::mutator::Mutant;
 use crate::rewritten::{Rewrite, RewrittenBatch};

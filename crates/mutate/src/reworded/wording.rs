@@ -103,41 +103,57 @@ pub fn reword(text: &str, rules: RewordingRules<'_>, rng: &mut RandomStream) -> 
     if text.len() > MAX_BYTES {
         return None;
     }
-    let mut store = Store::new();
-    let parsed = smtlib::parse(&mut store, text);
-    let script = parsed.script;
-    let commands = &script.commands;
-    // Operators of sets that are arrays have one spelling, regardless of finite sets.
-    let stays = commands.iter().any(is_foreign) || smtlib::logic::has_array_sets(&store, commands);
-    if !parsed.errors.is_empty() || stays {
-        return None;
-    }
+    let (mut store, script) = read(text)?;
     let mut ways = Wording::ALL.to_vec();
     ways.retain(|way| {
         rules.takes_commands || matches!(way, Wording::Order | Wording::Names | Wording::Lets | Wording::Scopes)
     });
     rng.shuffle(&mut ways);
-    ways.into_iter().find_map(|wording| {
-        let mut lets = LetUse::default();
-        match wording {
-            Wording::Names => rename(&mut store, commands, &rules, rng)?,
-            Wording::Lets => lets = other_lets(&store, commands, rng)?,
-            _ => {}
-        }
-        let commands = written(&mut store, &script, wording, rng)?;
-        let script = Script { commands };
-        let printed = |lets| {
-            let mut text = String::new();
-            Printer::new(&store, rules.dialect).with_lets(lets).script(&script, &mut text);
-            text
-        };
-        let text = printed(lets);
-        if wording == Wording::Scopes {
-            return Some((rescope(&text, &scope_rules(&text, rules), rng)?, wording));
-        }
-        let is_same = lets != LetUse::default() && text == printed(LetUse::default());
-        (!is_same).then_some((text, wording))
-    })
+    ways.into_iter().find_map(|wording| Some((worded(&mut store, &script, wording, rules, rng)?, wording)))
+}
+
+/// Rephrases a script of any size in one way. `None` if the way does not apply, or the script does not parse.
+pub fn reword_as(text: &str, wording: Wording, rules: RewordingRules<'_>, rng: &mut RandomStream) -> Option<String> {
+    let (mut store, script) = read(text)?;
+    worded(&mut store, &script, wording, rules, rng)
+}
+
+/// Parses a script; `None` if it has errors, or commands with which it stays unchanged.
+fn read(text: &str) -> Option<(Store, Script)> {
+    let mut store = Store::new();
+    let parsed = smtlib::parse(&mut store, text);
+    let commands = &parsed.script.commands;
+    // Operators of sets that are arrays have one spelling, regardless of finite sets.
+    let stays = commands.iter().any(is_foreign) || smtlib::logic::has_array_sets(&store, commands);
+    (parsed.errors.is_empty() && !stays).then_some((store, parsed.script))
+}
+
+fn worded(
+    store: &mut Store,
+    script: &Script,
+    wording: Wording,
+    rules: RewordingRules<'_>,
+    rng: &mut RandomStream,
+) -> Option<String> {
+    let mut lets = LetUse::default();
+    match wording {
+        Wording::Names => rename(store, &script.commands, &rules, rng)?,
+        Wording::Lets => lets = other_lets(store, &script.commands, rng)?,
+        _ => {}
+    }
+    let commands = written(store, script, wording, rng)?;
+    let script = Script { commands };
+    let printed = |lets| {
+        let mut text = String::new();
+        Printer::new(store, rules.dialect).with_lets(lets).script(&script, &mut text);
+        text
+    };
+    let text = printed(lets);
+    if wording == Wording::Scopes {
+        return rescope(&text, &scope_rules(&text, rules), rng);
+    }
+    let is_same = lets != LetUse::default() && text == printed(LetUse::default());
+    (!is_same).then_some(text)
 }
 
 fn scope_rules(text: &str, rules: RewordingRules<'_>) -> ScopeRules {

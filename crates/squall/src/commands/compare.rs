@@ -11,7 +11,7 @@ use crate::interruption;
 use crate::render::progress::ProgressLine;
 use crate::render::say::{Usage, counted};
 use ::experiment::contender::{Conditions, Contender, Sample, UnknownContender};
-use ::experiment::kept_runs::KeptRuns;
+use ::experiment::journal::Journal;
 use ::experiment::portfolio;
 use ::experiment::problem::{BenchProblem, PruneReason, SuiteManifest, prune_reason};
 use ::experiment::results::{BenchSamples, RunsCombined, RunsPerFile};
@@ -19,6 +19,7 @@ use ::experiment::sampling::{self, SampleStrata};
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
+use files::digest::{sha256, sha256_of_file};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -285,7 +286,9 @@ impl Measurement<'_> {
         let Measurement { contenders, conditions, repeats, .. } = *self;
         let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
         let limit = conditions.timeout.as_secs_f64();
-        let kept = KeptRuns::new(&self.out.join("runs"), conditions)?;
+        let kept = Journal::open(&self.out.join("runs"))?;
+        // This program contains the searches.
+        let program = sha256_of_file(&conditions.program).context("cannot read this program")?;
         let line = ProgressLine::steps("measuring", (problems.len() * repeats.solved as usize) as u64);
         let numbers: Vec<usize> = (0..problems.len()).collect();
         // Microseconds of CPU time.
@@ -296,18 +299,20 @@ impl Measurement<'_> {
             let seed = self.seed.wrapping_add(run.into());
             let on_file = |&p: &usize| {
                 let (problem, mut done) = (&problems[p], Vec::with_capacity(contenders.len()));
-                let mut kept = kept.run(problem, run, seed)?;
+                let limits = format!("{:?} {}", conditions.timeout, conditions.memory);
+                let under = format!("{program} {limits} {run} {seed} {}", sha256(&problem.text));
                 let is_over = is_spent();
                 for (contender, before) in contenders.iter().zip(&samples[p]) {
                     let is_due = repeats.is_due(run, before, limit);
-                    let sample = match kept.sample(contender).filter(|_| is_due) {
+                    let key = contender.identity().map(|who| format!("{who} {under}"));
+                    let sample = match key.as_ref().and_then(|key| kept.get(key)).filter(|_| is_due) {
                         None if is_due && !is_over && !conditions.cancel.is_cancelled() => {
                             line.begins(&format!("{} on {}", contender.name, problem.name));
                             let sample = contender.run(problem, seed, conditions)?;
                             if conditions.cancel.is_cancelled() {
                                 None
                             } else {
-                                kept.keep(contender, &sample)?;
+                                key.map_or(Ok(()), |key| kept.keep(key, &sample))?;
                                 Some(sample)
                             }
                         }

@@ -22,6 +22,7 @@ pub mod report;
 pub mod setup;
 pub mod solve;
 pub mod solver;
+pub mod stability;
 #[cfg(feature = "store")]
 pub mod status;
 pub mod strategy;

@@ -127,7 +127,7 @@ impl Results {
         )
     }
 
-    /// Writes index.html, figures.md, results.json with the build, and the tables. Prints the text and the page's path.
+    /// Writes index.html, figures.md, results.json with the build, and the tables.
     ///
     /// # Errors
     /// A file cannot be written.

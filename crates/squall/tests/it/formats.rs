@@ -34,7 +34,7 @@ const WITHOUT: [(&str, &str); 23] = [
 ];
 
 /// Command lines, each with members of some line of the output.
-const LINES: [(&str, &[&str]); 24] = [
+const LINES: [(&str, &[&str]); 25] = [
     ("check seed.smt2 wrong.smt2", &["file", "verdict", "commands", "carried", "mistakes"]),
     ("check seed.smt2", &["right", "wrong", "failed", "carried"]),
     ("compare small.smt2 --solver builtin:sat --solver builtin:unsat", &["files", "disagreements", "suites"]),
@@ -56,6 +56,7 @@ const LINES: [(&str, &[&str]); 24] = [
     ("solver doctor", &[]),
     ("solver list", &[]),
     ("solver which builtin:sat", &["solver", "origin", "command"]),
+    ("stability seed.smt2 --solver builtin:sat -n 2", &["rows", "wrong", "changes", "without_check", "left_out"]),
     ("strategy probes", &["name", "kind", "about"]),
     (
         "strategy tune many --step default --step search --timeout 1s",

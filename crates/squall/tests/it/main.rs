@@ -50,6 +50,7 @@ mod silent;
 mod snapshots;
 mod solve;
 mod solver_build;
+mod stability;
 mod streams;
 mod support;
 mod triage;

@@ -31,7 +31,7 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand with the function that runs scripts through it, or `None` if it says nothing about the truth of a script, or only what
 /// another door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 36] = [
+const DOORS: [(&str, Option<Door>); 37] = [
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
@@ -61,6 +61,7 @@ const DOORS: [(&str, Option<Door>); 36] = [
     ("solve", Some(solve)),
     ("solve --exhaust", Some(exhaust)),
     ("solver", None),
+    ("stability", Some(stability)),
     ("status", None),
     ("strategy", None),
     ("strategy apply", Some(apply)),
@@ -399,6 +400,28 @@ fn compared(scripts: &Scripts) -> Words {
             && !shown.contains(":status")
         {
             words.say("compare", scripts.by_name(file), check as usize - 1, truth);
+        }
+    }
+    words
+}
+
+/// The right answers with which a measurement of stability contradicts stand-ins.
+fn stability(scripts: &Scripts) -> Words {
+    let mut words = Words::default();
+    for answer in ["sat", "unsat"] {
+        let (solver, out) = (scripts.solver(answer), scripts.path(&format!("stability-{answer}")));
+        let place = out.display().to_string();
+        let asked = ["stability", "--solver", &solver, "-n", "1", "--jobs", "1", "--out", &place];
+        output(&asked, &scripts.all.iter().map(|script| &*script.path).collect::<Vec<&Path>>());
+        for wrong in json(&out.join("results.json"))["wrong"].as_array().expect("a list") {
+            let wrong = wrong.as_str().expect("a text");
+            let (name, rest) = wrong.split_once(": ").expect("a name");
+            let (file, line) = name.rsplit_once(':').expect("a line");
+            let script = scripts.by_name(file);
+            let before = script.text.lines().take(line.parse::<usize>().expect("a number") - 1);
+            let check = before.filter(|line| line.trim_start().starts_with("(check-sat")).count();
+            let right = rest.rsplit("the right answer is ").next().and_then(|rest| rest.split(';').next());
+            words.say("stability", script, check, right.unwrap_or_default());
         }
     }
     words

@@ -8,7 +8,7 @@ use std::fs;
 const TABLE: &str = include_str!("commands.toml");
 
 /// One command line per subcommand. Slow ones end at a path that does not exist.
-const EVERY: [&str; 65] = [
+const EVERY: [&str; 66] = [
     "bisect {finding}",
     "check {here}",
     "ci {here}/seed.smt2 --solver builtin:sat --baseline builtin:sat --for 1s --out {root}/out",
@@ -65,6 +65,7 @@ const EVERY: [&str; 65] = [
     "solver remove z3@4.8.7",
     "solver which evil",
     "solver which z3",
+    "stability {here} --solver builtin:sat -n 1 --jobs 1 --out {root}/out",
     "status {here}/out",
     "strategy apply quick {here}/seed.smt2",
     "strategy apply simplify {here}/seed.smt2",
