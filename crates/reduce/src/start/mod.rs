@@ -332,7 +332,7 @@ fn reliable(
         for (trusted, answer) in judge.trusted.iter().zip(answers) {
             match answer.is_definite() {
                 true => kept.push(trusted.clone()),
-                false => notes.push(format!("{} answers {} and is not asked again", trusted.label, answer.word())),
+                false => notes.push(format!("{} answers {} and is not run again", trusted.label, answer.word())),
             }
         }
         if !kept.is_empty() {

@@ -255,7 +255,7 @@ impl ByStrategy {
         if self.explain && !self.after.is_empty() {
             let asked: Vec<String> = self.after.iter().map(ToString::to_string).collect();
             let asked = asked.join(", ");
-            answered.notes.push(format!("our own engines give no answer ({why}); asked then: {asked}"));
+            answered.notes.push(format!("our own engines give no answer ({why}); then ran: {asked}"));
         }
         if let SolveAnswer::Unknown(last) = &mut answered.answer
             && !answered.internal_error
