@@ -47,7 +47,7 @@ fn long_commands(stage: &Stage) -> Vec<(Vec<String>, &'static str)> {
         (line("experiment conform --solver builtin:sat --theory Core --count 50"), "Core"),
         (line("bisect small.smt2 --solver LIAR --wrong sat"), "running versions"),
         (line("explain wrong"), "explaining"),
-        (line("compare small.smt2 --solver search --timeout 1s --out compared"), "comparing"),
+        (line("compare small.smt2 --solver search --timeout 1s --out compared"), "measuring"),
         (line("solver install LIAR"), "installing"),
         (line("doctor"), "testing solvers"),
     ]

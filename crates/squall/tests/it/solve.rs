@@ -510,7 +510,7 @@ fn installed_solvers_run_after_our_own_engines() {
     let strings = "(declare-const s String)(assert (= (str.++ s \"a\") (str.++ \"b\" s)))(check-sat)";
     let (code, out, err, asked) = solve(strings, &["--explain"]);
     assert_eq!((code, out.as_str(), asked), (Some(0), "unsat\n", true), "{err}");
-    assert!(err.contains("unsat is trusted: z3") && err.contains("asked then: (solver z3)"), "{err}");
+    assert!(err.contains("unsat is trusted: z3") && err.contains("then ran: (solver z3)"), "{err}");
     let (code, out, _, asked) = solve(strings, &["--own-engines"]);
     assert_eq!((code, out.as_str(), asked), (Some(11), "unknown\n", false));
     // Without an answer, the output once did not mention the solvers that had run.
