@@ -72,10 +72,12 @@ fn report(comparison: &FolderComparison<'_>) -> Results {
     report.notes(Shown::Written, conditions.map(|sentence| format!("{sentence}.")));
     if !comparison.disagreements.is_empty() {
         report.heading(Shown::Written, "Disagreements");
-        let mut sheet = Sheet::of("file,check,answers,right answer,wrong", []);
+        let mut sheet = Sheet::of("file,check,wrong,answers,right answer", []);
         for one in comparison.disagreements {
             let wrong = SheetCell::from(one.wrong.join(", ")).warning(!one.wrong.is_empty());
-            sheet.row(cells![&one.file, one.check, one.answers(), one.verdict()].into_iter().chain([wrong]));
+            sheet.row(
+                cells![&one.file, one.check].into_iter().chain([wrong]).chain(cells![one.answers(), one.verdict()]),
+            );
         }
         report.sheet(Shown::Written, sheet);
     }
