@@ -1,31 +1,36 @@
 //! Results kept on disk at once, one per line, so that interrupted work loses nothing.
 
 use anyhow::{Context, Result};
+use rustix::fs::OFlags;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+
+/// The name of the file.
+const NAME: &str = "journal.jsonl";
 
 /// Results by a key, which names all conditions that matter: a result under other conditions is another one.
 pub struct Journal<T>(Mutex<(HashMap<String, T>, File)>);
 
 impl<T: Clone + Serialize + DeserializeOwned> Journal<T> {
-    /// Opens or makes `journal.jsonl` in a folder, which is made, too.
+    /// Opens or makes `journal.jsonl` in a folder, which is made, too. A link in its place is not followed: the folder may come from others.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// It cannot be read or written, or is larger than [`files::MAX_BYTES`].
     pub fn open(folder: &Path) -> Result<Journal<T>> {
-        let path = folder.join("journal.jsonl");
+        let path = folder.join(NAME);
         let open = || {
             std::fs::create_dir_all(folder)?;
-            let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+            let mut file = files::inside::open(folder, NAME)?;
+            rustix::fs::fcntl_setfl(&file, OFlags::APPEND)?;
             file.write_all(b"\n").map(|()| file)
         };
         let file = open().with_context(|| format!("cannot write {}", path.display()))?;
-        let text = files::found(&path).unwrap_or_default();
+        let text = files::found(&path).with_context(|| format!("cannot read {}", path.display()))?;
         // Killed work may have left half a line.
         let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
         Ok(Journal(Mutex::new((lines.collect(), file))))
@@ -42,7 +47,9 @@ impl<T: Clone + Serialize + DeserializeOwned> Journal<T> {
     /// It cannot be written.
     pub fn keep(&self, key: String, result: &T) -> Result<()> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        writeln!(kept.1, "{}", serde_json::to_string(&(&key, result))?).context("cannot write the journal")?;
+        // One write per line: two commands may have the same folder.
+        let line = serde_json::to_string(&(&key, result))? + "\n";
+        kept.1.write_all(line.as_bytes()).context("cannot write the journal")?;
         kept.0.insert(key, result.clone());
         Ok(())
     }

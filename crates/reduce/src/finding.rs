@@ -9,6 +9,7 @@ use finding::folder::{FindingFile, FindingPart, FindingPaths};
 use serde::{Deserialize, Serialize};
 use smtlib::{Dialect, Sort, SortId};
 use std::io;
+use std::sync::Arc;
 
 /// The account of a reduction, stored next to its result: enough to resume it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -112,7 +113,10 @@ pub fn witness_text(subject: &Subject, evidence: &Evidence) -> Option<String> {
     if !WitnessValues::new(witness.clone()).satisfy(&subject.store, &instance) {
         return None;
     }
-    let mut model = semantics::Model::clone(witness);
+    // A choice for an application that the reduction has removed is no part of the witness.
+    let plain = Arc::new(witness.without_choices());
+    let is_plain = WitnessValues::new(Arc::clone(&plain)).satisfy(&subject.store, &instance);
+    let mut model = semantics::Model::clone(if is_plain { &plain } else { witness });
     let used = crate::plan::occurrences(&subject.store, &subject.script);
     let declared = |f: &smtlib::FuncId| {
         used.contains_key(f)

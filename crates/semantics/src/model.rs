@@ -219,6 +219,11 @@ impl Model {
         self.choices.get(&op)
     }
 
+    /// Returns the model without the values that the standard leaves open.
+    pub fn without_choices(&self) -> Model {
+        Model { choices: FxHashMap::default(), ..self.clone() }
+    }
+
     /// Returns all choices, ascending by operator.
     pub fn choices(&self) -> Vec<(Op, &FunctionTable)> {
         let mut list: Vec<_> = self.choices.iter().map(|(&op, t)| (op, t)).collect();

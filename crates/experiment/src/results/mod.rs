@@ -66,7 +66,7 @@ impl Display for RunsCombined {
 /// The number of runs of a contender on a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunsPerFile {
-    /// Runs of contenders that answer it in the first run.
+    /// Runs of contenders that answer the file in the first run.
     pub solved: u32,
     /// Runs of other contenders; at most as many.
     pub unsolved: u32,

@@ -63,7 +63,7 @@ pub struct ContenderPair {
 const SHORT_LIMIT: f64 = 24.0;
 
 /// The name of all contenders but one, taken together.
-pub const ALL_OTHERS: &str = "all above";
+pub const ALL_OTHERS: &str = "all others";
 
 impl ContenderPair {
     /// Creates a pair with all counts zero.

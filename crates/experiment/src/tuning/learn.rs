@@ -17,7 +17,7 @@ const SIDE: usize = 8;
 const BOUNDS: usize = 8;
 /// The number of choices for which schedules are learned, out of those that single steps rank first.
 const PROMISING: usize = 8;
-/// The share of its cost that a more complex strategy must save.
+/// The share of its cost that a change must save: an edit of a schedule, a choice, or a more complex kind of strategy.
 const GAIN: f64 = 0.02;
 /// The weight of the cost on all files where a strategy is learned for a part of them: what works nowhere else is rarely right for new
 /// files of that part either.
@@ -40,7 +40,7 @@ pub enum StrategyKind {
 const KINDS: [StrategyKind; 4] =
     [StrategyKind::Single, StrategyKind::Schedule, StrategyKind::Choices(1), StrategyKind::Choices(2)];
 
-/// Learns a strategy from files. A more complex kind is chosen only if it saves at least two percent of the cost in cross-validation.
+/// Learns a strategy from files. A more complex kind is chosen only if it saves the share `GAIN` of the cost in cross-validation.
 pub fn learn(table: &TuningTable, files: &[usize], seed: u64) -> LearnedStrategy {
     let mut shuffled = files.to_vec();
     shuffle(&mut shuffled, seed);
@@ -77,9 +77,9 @@ pub fn shuffle(files: &mut [usize], seed: u64) {
 /// The files that a strategy is learned from.
 #[derive(Clone, Copy)]
 struct FileSample<'f> {
-    /// Those that it is for.
+    /// The files that the strategy is for.
     part: &'f [usize],
-    /// All of them.
+    /// These, and the files on other sides of choices.
     all: &'f [usize],
 }
 
@@ -134,7 +134,7 @@ fn schedule(table: &TuningTable, files: FileSample<'_>) -> LearnedStrategy {
     }
 }
 
-/// All schedules that differ from one by one step: added, left out, replaced, or with another slice.
+/// Returns all schedules that differ from one by one step: added, left out, replaced, or with another slice.
 fn edits(table: &TuningTable, slices: &[TimeSlice]) -> Vec<Vec<TimeSlice>> {
     let mut all = Vec::new();
     let new = || {

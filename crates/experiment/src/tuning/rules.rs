@@ -22,9 +22,9 @@ pub enum LearnedStrategy {
         probe: usize,
         /// The bound.
         bound: f64,
-        /// For smaller values.
+        /// The strategy for values below the bound.
         below: Box<LearnedStrategy>,
-        /// For other values.
+        /// The strategy for other values.
         above: Box<LearnedStrategy>,
     },
 }
@@ -65,14 +65,15 @@ impl LearnedStrategy {
         files.iter().map(|&file| table.cost(self.solved_after(table, file))).sum()
     }
 
-    /// Prints it in the language of strategies.
+    /// Returns the strategy in the language of strategies.
     pub fn text(&self, table: &TuningTable) -> String {
         match self {
             LearnedStrategy::Choice { probe, bound, below, above } => {
                 let (below, above) = (below.text(table), above.text(table));
                 let probe = &table.probes[*probe];
                 match probe.is_number {
-                    true => format!("(if (< {} {}) {below} {above})", probe.name, decimal(*bound)),
+                    // Printed without an exponent, and so that it reads back as the same number.
+                    true => format!("(if (< {} {bound}) {below} {above})", probe.name),
                     false => format!("(if {} {above} {below})", probe.name),
                 }
             }
@@ -92,9 +93,4 @@ impl LearnedStrategy {
             }
         }
     }
-}
-
-/// A bound as a numeral, or as a decimal with one digit.
-fn decimal(bound: f64) -> String {
-    if bound.fract() == 0.0 { format!("{bound:.0}") } else { format!("{bound:.1}") }
 }

@@ -5,7 +5,7 @@ use super::rules::LearnedStrategy;
 use super::table::TuningTable;
 use serde::Serialize;
 
-/// Every such file is held out.
+/// One file in this many is held out.
 const HELD_OUT: usize = 3;
 
 /// Files solved, and the sum of the PAR-2 costs in seconds.
@@ -24,11 +24,11 @@ pub struct SplitResult {
     pub held_out: usize,
     /// The step that is best on the other files.
     pub single: String,
-    /// Its score.
+    /// The score of `single`.
     pub of_single: SplitScore,
     /// The strategy learned from the other files.
     pub learned: String,
-    /// Its score.
+    /// The score of `learned`.
     pub of_learned: SplitScore,
     /// The score of the best step of each file.
     pub of_best: SplitScore,

@@ -40,4 +40,11 @@ fn half_a_line_is_lost_alone() {
     journal.keep("one".to_string(), &4).expect("written");
     assert_eq!((journal.get("one"), open().get("one")), (Some(4), Some(4)));
     assert!(Journal::<u32>::open(&path).is_err(), "a file is no folder");
+    // A link in a stranger's folder is not followed.
+    let (other, strange) = (folder.path().join("other"), folder.path().join("strange"));
+    fs::write(&other, "mine").expect("a file");
+    fs::create_dir(&strange).expect("a folder");
+    std::os::unix::fs::symlink(&other, strange.join("journal.jsonl")).expect("a link");
+    assert!(Journal::<u32>::open(&strange).is_err());
+    assert_eq!(fs::read_to_string(&other).expect("a file"), "mine");
 }

@@ -270,6 +270,12 @@ fn no_witness_is_left_that_is_none() {
     let input = "(declare-fun p () Int)(assert (< p 7))(check-sat)";
     check(input, "(define-fun p () Int 3)", true);
     check(input, "(define-fun p () Int 9)", false);
+    // A value chosen for an application that is gone: the witness showed another script's choice.
+    let foreign = "(define-fun p () Int 3)(assert (= (mod (- 1) 0) 0))";
+    let (mut subject, begun) = begin(&question(crashes, Some(FailureKind::Crash), ""), input).unwrap();
+    subject.witness = Some(std::sync::Arc::new(oracle::witness_file::read(&mut subject.store, foreign).unwrap()));
+    let text = reduce::finding::witness_text(&subject, &begun.evidence).expect("a witness");
+    assert!(!text.contains("mod"), "{text}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The contenders without `--solver`: those of these solvers that are installed.
-const SOLVERS: [&str; 4] = ["z3", "cvc5", "bitwuzla", "yices2"];
+pub const SOLVERS: [&str; 4] = ["z3", "cvc5", "bitwuzla", "yices2"];
 
 /// Compare solvers on files: answers, who is wrong, times and memory.
 #[derive(clap::Args)]
@@ -78,18 +78,36 @@ pub struct Args {
     /// The seed of the first run, and of the sample.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Memory limit of each process.
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
-    memory: u64,
-    /// Files at a time. More than one makes times less exact.
-    #[arg(long, short, value_name = "N", default_value = "1")]
-    jobs: NonZeroUsize,
+    #[command(flatten)]
+    processes: ProcessArgs,
     /// The output: text, or one JSON object: the disagreements and the scores.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
     /// Folder for index.html, figures.md, results.json, samples.csv, scores.csv, pairs.csv and the runs. The same command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "comparison")]
     out: PathBuf,
+}
+
+/// Options for the processes of a measurement.
+#[derive(clap::Args)]
+pub struct ProcessArgs {
+    /// Memory limit of each process.
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
+    memory: u64,
+    /// Files at a time. More than one makes times less exact.
+    #[arg(long, short, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
+}
+
+impl ProcessArgs {
+    /// Returns the conditions of each run.
+    ///
+    /// # Errors
+    /// This program does not know its own path.
+    pub fn conditions(&self, timeout: Duration, cancel: &CancelToken) -> Result<Conditions> {
+        let program = std::env::current_exe().context("cannot find this program's own path")?;
+        Ok(Conditions { program, timeout, cancel: cancel.clone(), memory: self.memory })
+    }
 }
 
 impl Args {
@@ -105,12 +123,7 @@ impl Args {
 /// A contender or file does not exist, or a folder cannot be written.
 pub fn run(args: &Args) -> Result<Exit> {
     let cancel = interruption::token()?;
-    let conditions = Conditions {
-        program: std::env::current_exe().context("cannot find this program's own path")?,
-        timeout: args.timeout,
-        cancel: cancel.clone(),
-        memory: args.memory,
-    };
+    let conditions = args.processes.conditions(args.timeout, &cancel)?;
     let contenders = contenders(args, &cancel)?;
     let portfolios = portfolios(args, &contenders)?;
     let selection = selected(args)?;
@@ -121,7 +134,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         repeats: args.repeats(),
         combined: args.combine,
         seed: args.seed,
-        jobs: args.jobs,
+        jobs: args.processes.jobs,
         out: &args.out,
         budget: None,
     };
@@ -286,8 +299,8 @@ impl Measurement<'_> {
         let Measurement { contenders, conditions, repeats, .. } = *self;
         let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
         let limit = conditions.timeout.as_secs_f64();
-        let kept = Journal::open(&self.out.join("runs"))?;
-        // This program contains the searches.
+        let kept = Journal::open(self.out)?;
+        // The searches are part of this program.
         let program = sha256_of_file(&conditions.program).context("cannot read this program")?;
         let line = ProgressLine::steps("measuring", (problems.len() * repeats.solved as usize) as u64);
         let numbers: Vec<usize> = (0..problems.len()).collect();

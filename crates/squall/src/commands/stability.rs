@@ -9,7 +9,7 @@ use crate::interruption;
 use crate::render::progress::ProgressLine;
 use crate::render::say::Usage;
 use ::experiment::journal::Journal;
-use ::experiment::stability::check::{StabilityCheck, script_of};
+use ::experiment::stability::check::{MAX_CHECKS, StabilityCheck, script_of};
 use ::experiment::stability::explain::explain;
 use ::experiment::stability::runs::StabilitySolver;
 use ::experiment::stability::verdict::{StabilityRow, StabilityVerdict, change_over_releases, wrong_answers};
@@ -104,6 +104,9 @@ pub fn run(args: &Args) -> Result<Exit> {
             results.left_out += 1;
             Vec::new()
         });
+        if checks.len() == MAX_CHECKS {
+            eprintln!("squall: {}: later checks than the first {MAX_CHECKS} are not measured", path.display());
+        }
         results.without_check += usize::from(checks.is_empty());
         match checks.iter().try_for_each(|check| results.measure(args, &solvers, check)) {
             // What was run is kept on disk.

@@ -62,11 +62,14 @@ fn refuted(told: &str, symptom: &str) -> String {
 pub fn why(finding: &Triaged) -> String {
     let row = failure::row(finding.finding.class, &finding.finding.symptom);
     let [by_one, by_all, in_the_run] = row.why;
+    if finding.trust().is_certified()
+        && row.class.is_wrong_answer()
+        && let Some(check) = GroundCheck::of(finding)
+        && row.right.is_none_or(|right| right == check.answer())
+    {
+        return check.text();
+    }
     match finding.trust() {
-        trust if trust.is_certified() && row.class.is_wrong_answer() && is_ground(finding) => {
-            let value = if row.right == Some("sat") { "every assertion is true" } else { "an assertion is false" };
-            format!("The script has no symbols: {value}, as an exact evaluator computes it, without any solver.")
-        }
         Trust::Exhausted => by_all.to_string(),
         Trust::Observed | Trust::Measured => {
             let contradiction = finding.finding.contradiction.as_ref();
@@ -85,16 +88,44 @@ fn short_script(finding: &Triaged) -> Option<Vec<&str>> {
     (fits && finding.earlier.is_empty()).then_some(lines)
 }
 
-/// Whether the assertions can be computed: no symbols, and no value that the standard leaves open.
-fn is_ground(finding: &Triaged) -> bool {
-    let mut store = Store::new();
-    let script = smtlib::parse(&mut store, finding.script()).script;
-    let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
-    script.commands.iter().all(|command| match command {
-        Command::Assert(term, _) => evaluator.eval(&store, *term).is_ok(),
-        Command::DeclareFun(_) | Command::CheckSatAssuming(_) | Command::Push(_) | Command::Opaque(..) => false,
-        _ => true,
-    })
+/// A script with one check, no symbols, and no value that the standard leaves open: its assertions can be computed.
+struct GroundCheck {
+    /// The values of the assertions at the check; later ones do not count.
+    values: Vec<bool>,
+}
+
+impl GroundCheck {
+    fn of(finding: &Triaged) -> Option<GroundCheck> {
+        let mut store = Store::new();
+        let script = smtlib::parse(&mut store, finding.script()).script;
+        let is_plain = |command: &Command| {
+            !matches!(
+                command,
+                Command::DeclareFun(_) | Command::CheckSatAssuming(_) | Command::Push(_) | Command::Opaque(..)
+            )
+        };
+        let [instance] = &script.instances()[..] else { return None };
+        if !script.commands.iter().all(is_plain) {
+            return None;
+        }
+        let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default());
+        let value = |&term| evaluator.eval(&store, term).ok()?.as_bool();
+        Some(GroundCheck { values: instance.assertions.iter().map(value).collect::<Option<_>>()? })
+    }
+
+    fn answer(&self) -> &'static str {
+        if self.values.iter().all(|value| *value) { "sat" } else { "unsat" }
+    }
+
+    /// Says why the answer is certain.
+    fn text(&self) -> String {
+        let value = match (&self.values[..], self.answer()) {
+            ([], _) => return "Nothing is asserted at the check.".to_string(),
+            (_, "sat") => "every assertion is true",
+            _ => "an assertion is false",
+        };
+        format!("The script has no symbols: {value}, as an exact evaluator computes it, without any solver.")
+    }
 }
 
 /// Returns the witness's values of the script's constants, if they are short.

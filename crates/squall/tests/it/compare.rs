@@ -113,8 +113,8 @@ fn the_same_command_resumes() {
     );
     assert!(!samples.contains(",unsat,search"), "{samples}");
     let tables = read(root.path(), "figures.md");
-    assert_eq!(tables.matches("| all above |").count(), 1, "{tables}");
-    assert!(read(root.path(), "index.html").contains("<td class=\"keep\">all above</td>"));
+    assert_eq!(tables.matches("| all others |").count(), 1, "{tables}");
+    assert!(read(root.path(), "index.html").contains("<td class=\"keep\">all others</td>"));
     // Kept samples do not run again: the same command writes the same times.
     let (code, again, stderr) = run(root.path(), &arguments);
     assert_eq!((code, again.as_str()), (Some(0), stdout.as_str()), "{stderr}");
@@ -183,8 +183,8 @@ fn portfolios_samples_and_runs_follow_the_options() {
         portfolio.contains("3 solved (3 sat, 0 unsat), 1 wrong, score 2,") && portfolio.contains("0 alone"),
         "{portfolio}"
     );
-    assert!(stdout.contains("and all above: both 0, only it 3, only they 1, neither 0"), "{stdout}");
-    assert!(read(root.path(), "pairs.csv").contains(",all above,0,3,1,0,0,0"), "{}", read(root.path(), "pairs.csv"));
+    assert!(stdout.contains("and all others: both 0, only it 3, only they 1, neither 0"), "{stdout}");
+    assert!(read(root.path(), "pairs.csv").contains(",all others,0,3,1,0,0,0"), "{}", read(root.path(), "pairs.csv"));
     assert!(!read(root.path(), "samples.csv").contains("portfolio"));
     // The user's own program may have changed, and runs again.
     let before = read(root.path(), "samples.csv");

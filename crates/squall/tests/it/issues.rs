@@ -39,7 +39,7 @@ const PLAIN: Case = Case {
     vector: &[("z3@4.15.4", true)],
 };
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     Case {
         id: "a-witness",
         script: "(set-logic QF_LIA)\n(declare-fun a () Int)\n(assert (= (mod (+ a a) 3) 2))\n(check-sat)\n",
@@ -53,6 +53,8 @@ const CASES: [Case; 11] = [
         ..PLAIN
     },
     Case { id: "a-ground", script: "(assert (str.<= \"9\" \"93\"))\n(check-sat)\n", ..PLAIN },
+    // What is asserted after the check does not count.
+    Case { id: "a-late", script: "(check-sat)\n(assert (str.<= \"93\" \"9\"))\n", ..PLAIN },
     Case {
         id: "a-second-check",
         script: "(declare-fun a () Int)\n(assert (> a 0))\n(push 1)\n(assert (< a 0))\n(check-sat)\n(pop 1)\n(check-sat)\n",
@@ -384,7 +386,7 @@ fn wrong_answers_stand_open_and_the_rest_is_folded() {
         &["<details class=\"fold\" open>"],
     );
     check(
-        &CASES[8..9],
+        &CASES[9..10],
         &[
             "<details class=\"fold\" open><summary>1 crash</summary>",
             "<td data-label=\"versions\">4.15.4; good: 4.8.7</td>",

@@ -188,7 +188,9 @@ fn computed(store: &mut Store, instance: &Instance) -> ComputedTruth {
             ComputedTruth::Computed { right: "unsat", told: describe(store, term, &subterms) }
         }
         Verdict::Valid => {
-            let Some(&last) = instance.assertions.last() else { return ComputedTruth::Open };
+            let Some(&last) = instance.assertions.last() else {
+                return ComputedTruth::Computed { right: "sat", told: String::new() };
+            };
             // Its negation is false, so its values are listed.
             let negation = store.not(last);
             let Verdict::Invalid { mut subterms, .. } = validate(store, &[negation], Model::new()) else {
@@ -269,7 +271,7 @@ mod tests {
         check("(declare-const b Bool)(assert (and b (not b)))(check-sat)", true, Some("unsat"), "2 assignments");
         check("(declare-const b Bool)(assert (and b (not b)))(check-sat)", false, None, "");
         check("(declare-const x Int)(assert (< x x))(check-sat)", true, None, "");
-        check("(check-sat)", false, None, "");
+        check("(check-sat)", false, Some("sat"), "");
     }
 
     #[test]

@@ -2,25 +2,25 @@
 
 use crate::args::format::OutputFormat;
 use crate::args::{strategies, units};
-use crate::commands::compare::{Measurement, problems};
+use crate::commands::compare::{Measurement, ProcessArgs, SOLVERS, problems};
 use crate::exit::Exit;
 use crate::interruption;
 use crate::render::results::{Results, Shown};
 use crate::render::say::{Usage, counted};
 use crate::render::sheet::{Sheet, cells, numbers, words};
-use ::experiment::contender::{Conditions, Contender, Sample};
+use ::experiment::contender::{Contender, Sample};
 use ::experiment::problem::{BenchProblem, instance};
 use ::experiment::results::{BenchSamples, RunsCombined, RunsPerFile, SampleVerdict};
 use ::experiment::tuning::learn::{learn, shuffle, single};
 use ::experiment::tuning::splits::{SplitResult, splits};
 use ::experiment::tuning::table::{StepEnd, StepResult, TuningFile, TuningProbe, TuningTable};
 use ::solver::install::Fleet;
+use ::solver::process::CancelToken;
 use ::solver::settings::FILE_NAME;
 use ::strategy::probes::{self, PROBES};
 use anyhow::{Context, Result};
 use smtlib::Store;
 use smtlib::strategy::ProbeKind;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -55,12 +55,8 @@ pub struct TuneArgs {
     /// The seed of the splits, and of the order of the files.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Memory limit of each process.
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
-    memory: u64,
-    /// Files at a time. More than one makes times less exact.
-    #[arg(long, short, value_name = "N", default_value = "1")]
-    jobs: NonZeroUsize,
+    #[command(flatten)]
+    processes: ProcessArgs,
     /// Write the strategy under this name into squall.toml of the current folder.
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
@@ -78,22 +74,16 @@ pub struct TuneArgs {
 /// A path or step does not exist, or a folder cannot be written.
 pub fn run(args: &TuneArgs) -> Result<Exit> {
     let cancel = interruption::token()?;
-    let steps = steps(args)?;
+    let steps = steps(args, &cancel)?;
     let named = |step: &String| Contender::of(&format!("strategy:{step}"), &Fleet::of_user()?, &cancel);
     let contenders: Vec<Contender> = steps.iter().map(named).collect::<Result<_>>()?;
-    let (mut problems, _) = problems(&args.paths)?;
-    problems.sort_by(|a, b| a.path.cmp(&b.path));
+    let (problems, _) = problems(&args.paths)?;
     let mut order: Vec<usize> = (0..problems.len()).collect();
     shuffle(&mut order, args.seed);
     let mut taken: Vec<Option<BenchProblem>> = problems.into_iter().map(Some).collect();
-    // Whatever the budget is spent on is a random sample.
+    // In random order, so that the files measured within the budget are a random sample.
     let problems: Vec<BenchProblem> = order.into_iter().filter_map(|n| taken[n].take()).collect();
-    let conditions = Conditions {
-        program: std::env::current_exe().context("cannot find this program's own path")?,
-        timeout: args.timeout,
-        cancel: cancel.clone(),
-        memory: args.memory,
-    };
+    let conditions = args.processes.conditions(args.timeout, &cancel)?;
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let measurement = Measurement {
         contenders: &contenders,
@@ -101,7 +91,7 @@ pub fn run(args: &TuneArgs) -> Result<Exit> {
         repeats: RunsPerFile { solved: 1, unsolved: 1 },
         combined: RunsCombined::Any,
         seed: args.seed,
-        jobs: args.jobs,
+        jobs: args.processes.jobs,
         out: &args.out,
         budget: args.for_cpu,
     };
@@ -128,7 +118,7 @@ pub fn run(args: &TuneArgs) -> Result<Exit> {
 }
 
 /// Returns the steps, each a valid strategy.
-fn steps(args: &TuneArgs) -> Result<Vec<String>> {
+fn steps(args: &TuneArgs, cancel: &CancelToken) -> Result<Vec<String>> {
     let mut decider = strategies::decider(Some(args.timeout))?;
     if !args.step.is_empty() {
         for step in &args.step {
@@ -136,9 +126,8 @@ fn steps(args: &TuneArgs) -> Result<Vec<String>> {
         }
         return Ok(args.step.clone());
     }
-    let installed = Fleet::of_user()?.list();
-    let solvers = ["z3", "cvc5", "bitwuzla", "yices2"].into_iter();
-    let found = solvers.filter(|name| installed.iter().any(|one| one.label().split('@').next() == Some(name)));
+    let fleet = Fleet::of_user()?;
+    let found = SOLVERS.into_iter().filter(|name| Contender::of(name, &fleet, cancel).is_ok());
     Ok(["default".to_string(), "search".to_string()]
         .into_iter()
         .chain(found.map(|s| format!("(solver {s})")))
