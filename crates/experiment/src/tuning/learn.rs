@@ -40,7 +40,8 @@ pub enum StrategyKind {
 const KINDS: [StrategyKind; 4] =
     [StrategyKind::Single, StrategyKind::Schedule, StrategyKind::Choices(1), StrategyKind::Choices(2)];
 
-/// Learns a strategy from files. A more complex kind is chosen only if it saves the share `GAIN` of the cost in cross-validation.
+/// Learns a strategy from files. Choices are made only if they save the share `GAIN` of the cost in cross-validation, a schedule also if it
+/// costs no more there and less on all files: where few files need another step, no part of them shows it.
 pub fn learn(table: &TuningTable, files: &[usize], seed: u64) -> LearnedStrategy {
     let mut shuffled = files.to_vec();
     shuffle(&mut shuffled, seed);
@@ -59,7 +60,9 @@ pub fn learn(table: &TuningTable, files: &[usize], seed: u64) -> LearnedStrategy
     let (mut best, mut least) = (StrategyKind::Single, validated(StrategyKind::Single));
     for kind in KINDS.into_iter().skip(1) {
         let cost = validated(kind);
-        if cost < least * (1.0 - GAIN) {
+        let all = |kind| fit(table, FileSample { part: files, all: files }, kind).cost(table, files);
+        let is_tie = kind == StrategyKind::Schedule && cost <= least * (1.0 + GAIN) && all(kind) < all(best);
+        if cost < least * (1.0 - GAIN) || is_tie {
             (best, least) = (kind, cost);
         }
     }
@@ -112,7 +115,8 @@ fn best_step(table: &TuningTable, files: FileSample<'_>) -> LearnedStrategy {
 fn fit(table: &TuningTable, files: FileSample<'_>, kind: StrategyKind) -> LearnedStrategy {
     match kind {
         StrategyKind::Single => best_step(table, files),
-        StrategyKind::Schedule | StrategyKind::Choices(0) => schedule(table, files),
+        StrategyKind::Schedule => completed(table, files),
+        StrategyKind::Choices(0) => schedule(table, files),
         StrategyKind::Choices(depth) => choice(table, files, depth),
     }
 }
@@ -129,6 +133,27 @@ fn schedule(table: &TuningTable, files: FileSample<'_>) -> LearnedStrategy {
         });
         match edited.min_by(|a, b| a.0.total_cmp(&b.0)) {
             Some((less, strategy)) if less < cost * (1.0 - GAIN) => (cost, best) = (less, strategy),
+            _ => return best,
+        }
+    }
+}
+
+/// Returns the best schedule, with a slice of every other step where that costs next to nothing: new files may need it.
+fn completed(table: &TuningTable, files: FileSample<'_>) -> LearnedStrategy {
+    let mut best = schedule(table, files);
+    let cost = files.cost(table, &best);
+    loop {
+        let LearnedStrategy::Schedule(slices) = &best else { return best };
+        let is_new = |edited: &Vec<TimeSlice>| {
+            let is_known = |slice: &&TimeSlice| slices.iter().any(|known| known.step == slice.step);
+            edited.len() > slices.len() && edited.iter().filter(is_known).count() == slices.len()
+        };
+        let added = edits(table, slices).into_iter().filter(is_new).map(|slices| {
+            let strategy = LearnedStrategy::Schedule(slices);
+            (files.cost(table, &strategy), strategy)
+        });
+        match added.min_by(|a, b| a.0.total_cmp(&b.0)) {
+            Some((more, strategy)) if more <= cost * (1.0 + GAIN) => best = strategy,
             _ => return best,
         }
     }

@@ -14,7 +14,7 @@ mod sign;
 mod sturm;
 
 pub use generator::FieldGenerator;
-pub use number::AlgebraicNumber;
+pub use number::{AlgebraicNumber, simplest_between};
 pub use polynomial::IntPolynomial;
 use thiserror::Error;
 

@@ -257,7 +257,7 @@ impl Common {
 }
 
 /// Returns the rational of the least denominator in the closed interval.
-fn simplest_between(low: &RBig, high: &RBig) -> RBig {
+pub fn simplest_between(low: &RBig, high: &RBig) -> RBig {
     // By continued fractions: as long as both ends have the same integer part, it belongs to the result.
     let mut parts: Vec<IBig> = Vec::new();
     let (mut low, mut high) = (low.clone(), high.clone());

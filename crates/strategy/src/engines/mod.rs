@@ -5,6 +5,7 @@ pub mod bitblast;
 #[cfg(feature = "sat")]
 pub mod clauses;
 pub mod conjunctions;
+mod coverings;
 pub mod exhaust;
 #[cfg(feature = "sat")]
 pub mod mbqi;
@@ -22,6 +23,7 @@ use crate::engine::EngineEntry;
 pub const ENGINES: &[EngineEntry] = &[
     conjunctions::SIMPLEX,
     conjunctions::FLOYD_WARSHALL,
+    coverings::ENTRY,
     #[cfg(feature = "sat")]
     sat::ENTRY,
     #[cfg(feature = "sat")]

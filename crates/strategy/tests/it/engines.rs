@@ -95,6 +95,59 @@ fn floyd_warshall_decides_differences() {
 }
 
 #[test]
+fn coverings_decide_polynomials() {
+    let engine = engine("coverings");
+    let bench = Bench(&*engine);
+    let sat = |text: &str| bench.sat(&format!("{REALS} {text} (check-sat)"));
+    let core = |text: &str, core: &[usize]| bench.core(&format!("{REALS} {text} (check-sat)"), core);
+    // The only solutions are irrational; a tangent point.
+    sat("(assert (= (* x x) 2.0))(assert (> (* x y) 1.0))(assert (< (+ x y) 2.0))");
+    sat("(assert (= (+ (* x x) (* y y)) 1.0))(assert (>= (* x y) 0.5))");
+    core("(assert (= (+ (* x x) (* y y)) 1.0))(assert (< z 3.0))(assert (> (* x y) 0.5))", &[0, 2]);
+    core("(assert (< (* x x) 0.0))(assert (> y 1.0))", &[0]);
+    // A cubic always has a root; repeated factors.
+    sat("(assert (= (+ (* x x x) (* (- 3.0) x) 1.0) 0.0))(assert (< x 0.0))");
+    core("(assert (= (* (- x 1.0) (- x 1.0) (- y 2.0)) 0.0))(assert (distinct x 1.0))(assert (< y 2.0))", &[0, 1, 2]);
+    // Polynomials that vanish over a point or a line: x z - y at x = y = 0, and the Whitney umbrella.
+    sat("(assert (= (* x z) y))(assert (= x 0.0))(assert (= y 0.0))(assert (> z 5.0))");
+    core("(assert (= (* x z) y))(assert (= x 0.0))(assert (distinct y 0.0))", &[0, 1, 2]);
+    sat("(assert (= (* x x) (* y y z)))(assert (< z 0.0))");
+    core("(assert (= (* x x) (* y y z)))(assert (< z 0.0))(assert (distinct y 0.0))", &[0, 1, 2]);
+    // Divisions by numbers, constants, and what is no polynomial.
+    sat("(assert (= (/ (* x y) (- 3.0)) 0.5))");
+    core("(assert (not (<= 1.0 2.0)))", &[0]);
+    bench.unknown(&format!("{REALS} (assert (= (/ x y) 1.0)) (check-sat)"), "polynomial");
+    bench.sat(&format!("{INTS} (assert (= (* i j) 12))(assert (= (+ i j) 7)) (check-sat)"));
+    bench.core(&format!("{INTS} (assert (= (* i i) 2)) (check-sat)"), &[0]);
+    bench.core(&format!("{INTS} (assert (< 1 (* i i) 4)) (check-sat)"), &[0]);
+    // Larger than the limits, said within them.
+    let power = "(* x x x x x x x x x x)".repeat(12);
+    bench.unknown(&format!("{REALS} (assert (= (* {power}) (+ x 1.0))) (check-sat)"), "degree");
+}
+
+#[test]
+fn smt_over_coverings_names_quotients_and_functions() {
+    let engine = smt_over("coverings");
+    let bench = Bench(&*engine);
+    bench.sat(&format!("{REALS} (assert (= (/ x y) 2.0))(assert (or (= (* y y) 2.0) (< y (- 5.0)))) (check-sat)"));
+    bench.core(
+        &format!("{REALS} (assert (= (/ x y) 2.0))(assert (= x y))(assert (distinct y 0.0)) (check-sat)"),
+        &[0, 1, 2],
+    );
+    bench.sat(&format!(
+        "{REALS} (assert (= (/ x y) 2.0))(assert (= y 0.0))(assert (= (/ x 0.0) (/ 2.0 x y))) (check-sat)"
+    ));
+    bench.core(&format!("{REALS} (assert (distinct (/ x y) (/ x 0.0)))(assert (= y 0.0)) (check-sat)"), &[0, 1]);
+    bench.sat(&format!("{INTS} (assert (= (div i j) 7))(assert (= (mod i j) 3))(assert (< j 6)) (check-sat)"));
+    bench.sat(&format!("{INTS} (assert (= (div i j) 7))(assert (= (mod i 0) 3))(assert (= j 0)) (check-sat)"));
+    bench.core(&format!("{INTS} (assert (= (mod i j) j))(assert (> j 0)) (check-sat)"), &[0, 1]);
+    bench.core(
+        &format!("{REALS} (declare-fun h (Real) Real) (assert (distinct (h (* x x)) (h y)))(assert (= y (* x x))) (check-sat)"),
+        &[0, 1],
+    );
+}
+
+#[test]
 fn smt_combines_theories() {
     let engine = engine("smt");
     let bench = Bench(&*engine);
@@ -222,7 +275,7 @@ fn smt_defines_division_by_constants() {
         &[0, 2],
     );
     bench.sat("(declare-const i Int) (assert ((_ divisible 7) i)) (assert (< 15 i 25)) (check-sat)");
-    bench.unknown(&format!("{INTS} (assert (= (div i j) 1)) (check-sat)"), "outside");
+    bench.unknown(&format!("{INTS} (assert (= (div i j) 1)) (check-sat)"), "not linear");
     bench.unknown(&format!("{INTS} (assert (= (* i j) 1)) (check-sat)"), "not linear");
     bench.core(&format!("{INTS} (assert (forall ((n Int)) (< n i))) (check-sat)"), &[0]);
 }

@@ -48,7 +48,7 @@ pub const TAKES: u32 = logic::INTEGERS
 pub const OVER: EngineEntry = EngineEntry {
     name: "smt",
     about: "(smt T): SAT with the engine T on sets of literals",
-    takes: logic::BITVECTORS | logic::FLOATS,
+    takes: logic::BITVECTORS | logic::FLOATS | logic::ARRAYS | logic::FUNCTIONS,
     parameters: &[MAX_GATES, DEPTH, CASES],
     make: MakeEngine::Over(|engine, params| Box::new(Smt::new(params, Some(engine)))),
 };

@@ -55,6 +55,15 @@ impl Preparation {
     }
 }
 
+/// Whether a number is zero; an irrational one is not.
+fn is_zero(number: &Value) -> bool {
+    match number {
+        Value::Int(n) => n.is_zero(),
+        Value::Real(r) => r.is_zero(),
+        _ => false,
+    }
+}
+
 /// The open values of a problem.
 #[derive(Clone, Debug)]
 pub(super) struct OpenValues(pub(super) Vec<OpenApplication>);
@@ -69,6 +78,10 @@ impl Convert for OpenValues {
                 })
             };
             let args = open.args.iter().map(|&a| value(a)).collect::<Result<Box<[Value]>, _>>()?;
+            let is_division = matches!(open.op.kind, Kind::RealDiv | Kind::IntDiv | Kind::IntMod);
+            if is_division && args.get(1).is_some_and(|divisor| !is_zero(divisor)) {
+                continue;
+            }
             let value = value(open.value)?;
             model.choose(open.op, args, value);
         }

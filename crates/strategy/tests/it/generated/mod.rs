@@ -52,6 +52,12 @@ const KINDS: &[Kind] = &[
     Kind { name: "QF_RDL", strategies: &["smt", "(smt floyd-warshall)"], at_least: 0, script: real_differences },
     Kind { name: "QF_LRA", strategies: &["smt", "(smt simplex)", "(then simplify smt)"], at_least: 0, script: reals },
     Kind { name: "QF_LIA", strategies: &["smt", "(smt simplex)"], at_least: 0, script: integers },
+    Kind {
+        name: "QF_NRA",
+        strategies: &["(smt coverings)", "(then simplify propagate-values solve-eqs simplify (smt coverings))"],
+        at_least: 0,
+        script: polynomials,
+    },
     Kind { name: "QF_UF", strategies: &["smt", "(then simplify smt)"], at_least: 0, script: functions },
     Kind { name: "QF_ABV", strategies: &["smt", "(then simplify smt)"], at_least: 0, script: arrays::bit_arrays },
     Kind { name: "QF_AUFLIA", strategies: &["smt"], at_least: 0, script: arrays::number_arrays },
@@ -133,6 +139,27 @@ fn real_differences(rng: &mut Rng) -> String {
         writeln!(text, "(assert (or {}))", atoms.join(" ")).unwrap();
     }
     text + "(check-sat)"
+}
+
+/// A product of powers with a small factor.
+fn monomial(rng: &mut Rng, names: &[String]) -> String {
+    let powers: Vec<&str> = (0..rng.random_range(0..=3)).map(|_| any(rng, names)).collect();
+    let factor = pick(rng, &["1.0", "(- 1.0)", "2.0", "(- 3.0)", "0.5"]);
+    if powers.is_empty() { factor.to_string() } else { format!("(* {factor} {})", powers.join(" ")) }
+}
+
+/// Few polynomials of low degree: tangencies, repeated factors and irrational solutions come by themselves.
+fn polynomials(rng: &mut Rng) -> String {
+    let (names, text) = symbols(rng.random_range(1..=3), "Real");
+    let mut atom = |rng: &mut Rng| {
+        let relation = pick(rng, &["=", "<", "<=", ">", ">=", "distinct"]);
+        let parts: Vec<String> = (0..rng.random_range(1..=3)).map(|_| monomial(rng, &names)).collect();
+        let sum = format!("(+ {} 0.0)", parts.join(" "));
+        let left = if rng.random_range(0..6u32) == 0 { format!("(* {sum} {sum})") } else { sum };
+        format!("({relation} {left} {})", monomial(rng, &names))
+    };
+    let count = rng.random_range(2..=4);
+    text + &assertions(rng, count, 1, &mut atom)
 }
 
 fn linear(rng: &mut Rng, names: &[String], real: bool) -> String {

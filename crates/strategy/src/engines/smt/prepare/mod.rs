@@ -192,6 +192,7 @@ impl Preparation {
                 let args = store.args(t).to_vec();
                 self.open_value(store, t, &args)?
             }
+            RealDiv if args.iter().skip(1).any(|&b| !self.is_number(store, b)) => self.quotient(store, args)?,
             IntDiv if args.len() == 2 => self.divide(store, t, args[0], args[1])?.0,
             IntMod => self.divide(store, t, args[0], args[1])?.1,
             IntDivisible => {

@@ -275,7 +275,7 @@ const BEFORE: [&str; 6] = [
 const SILENT: [&str; 5] = ["elim-true", "elim-duplicates", "add-bounds", "skip", "fail"];
 
 /// Small worlds for tactics that find no work in the random ones.
-const FOR: [(&str, &str); 4] = [
+const FOR: [(&str, &str); 6] = [
     (
         "der",
         "(declare-const a (_ BitVec 2))
@@ -283,6 +283,8 @@ const FOR: [(&str, &str); 4] = [
     ),
     ("simplex", RANGES),
     ("floyd-warshall", RANGES),
+    ("coverings", RANGES),
+    ("sat", "(declare-const a (_ BitVec 2))(assert (bvult a #b01))(assert (= (bvand a #b01) #b01))"),
     (
         "distinct-expansion",
         "(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))(declare-const z (_ BitVec 2))(assert (distinct x y z))",
@@ -297,7 +299,9 @@ fn every_pass_every_split_and_every_engine_draws_no_wrong_conclusion() {
     let count = testing::amount("SQUALL_CLAIMS_EACH", 3);
     let mut silent = Vec::new();
     let mut all = Tally::default();
-    for (n, entry) in tactics().iter().filter(|entry| planned_alone(entry.name).is_some()).enumerate() {
+    for entry in tactics().iter().filter(|entry| planned_alone(entry.name).is_some()) {
+        // By name, so that another tactic changes no worlds but its own.
+        let n: usize = entry.name.bytes().map(usize::from).sum();
         let mut tally = Tally::default();
         let mut run = |text: &str, before: &str| {
             let mut store = Store::new();

@@ -1,0 +1,204 @@
+//! Reads literals as polynomial constraints, and orders the variables.
+
+use super::cover::PolynomialConstraint;
+use super::limits::{CoveringError, CoveringWork};
+use super::polynomial::MultiPolynomial;
+use crate::constraint::LinearRelation;
+use crate::engines::arithmetic::linear::is_number;
+use dashu_int::IBig;
+use rewrite::walk::bottom_up;
+use rustc_hash::FxHashMap;
+use semantics::{EvalLimits, Evaluator, Model, Value};
+use smtlib::{Kind, SortId, Store, TermId};
+use std::cmp::Reverse;
+
+/// A conjunction of polynomial constraints.
+pub struct PolynomialProblem {
+    /// The symbols: the variables by number.
+    pub symbols: Vec<TermId>,
+    /// The constraints that are not constant.
+    pub constraints: Vec<PolynomialConstraint>,
+    /// The position of an assertion that is false whatever the values are.
+    pub violated: Option<usize>,
+}
+
+/// Returns the problem of some literals.
+pub fn problem(
+    store: &Store,
+    assertions: &[TermId],
+    work: &mut CoveringWork,
+) -> Result<PolynomialProblem, CoveringError> {
+    let terms = bottom_up(store, assertions.iter().copied());
+    let is_symbol = |t: &TermId| {
+        is_number(store, *t)
+            && store.args(*t).is_empty()
+            && store.applied(*t).is_some_and(|f| store.func(f).is_declared())
+    };
+    let mut symbols: Vec<TermId> = terms.iter().copied().filter(is_symbol).collect();
+    symbols.sort_unstable();
+    let mut reader = PolynomialReader {
+        symbols,
+        forms: FxHashMap::default(),
+        constants: Evaluator::new(Model::new(), EvalLimits::default()),
+    };
+    for t in terms {
+        work.meter.tick()?;
+        if is_number(store, t) {
+            let form = reader.form(store, t, work)?;
+            reader.forms.insert(t, form);
+        }
+    }
+    let mut constraints = Vec::new();
+    for (owner, &assertion) in assertions.iter().enumerate() {
+        for (polynomial, relation) in reader.constraints(store, assertion)? {
+            constraints.push(PolynomialConstraint { polynomial, relation, owner });
+        }
+    }
+    let is_false =
+        |c: &PolynomialConstraint| c.polynomial.as_constant().is_some_and(|number| !c.holds(number.cmp(&IBig::ZERO)));
+    let violated = constraints.iter().find(|c| is_false(c)).map(|c| c.owner);
+    constraints.retain(|c| c.polynomial.main().is_some());
+    for c in constraints.iter_mut().filter(|c| c.relation == LinearRelation::Below) {
+        let is_integer =
+            |(n, symbol): (usize, &TermId)| store.sort(*symbol) == SortId::INT || c.polynomial.degree(n) == 0;
+        if reader.symbols.iter().enumerate().all(is_integer) {
+            // A negative integer is at most -1.
+            c.polynomial = c.polynomial.plus(&IBig::ONE, &MultiPolynomial::constant(reader.symbols.len(), IBig::ONE));
+            c.relation = LinearRelation::AtMost;
+        }
+    }
+    Ok(PolynomialProblem { symbols: reader.symbols, constraints, violated })
+}
+
+impl PolynomialProblem {
+    /// Returns an order of the variables. The first attempt gives what occurs in low powers its value last, since it is eliminated first
+    /// (Brown's heuristic): linear occurrences cost nothing there. The second is the reverse; the others begin elsewhere.
+    pub fn order(&self, attempt: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
+        order.sort_by_cached_key(|&v| {
+            let degrees = || self.constraints.iter().map(|c| c.polynomial.degree(v)).filter(|d| *d > 0);
+            Reverse((degrees().max(), degrees().count(), Reverse(v)))
+        });
+        if attempt % 2 == 1 {
+            order.reverse();
+        }
+        let shift = attempt / 2 % order.len().max(1);
+        order.rotate_left(shift);
+        order
+    }
+
+    /// Returns the constraints, and further ones, over the variables in another order.
+    pub fn ordered(&self, more: &[PolynomialConstraint], order: &[usize]) -> Vec<PolynomialConstraint> {
+        let permuted =
+            |c: &PolynomialConstraint| PolynomialConstraint { polynomial: c.polynomial.permuted(order), ..*c };
+        self.constraints.iter().chain(more).map(permuted).collect()
+    }
+}
+
+/// The polynomials of the terms read so far, each over a positive number.
+struct PolynomialReader {
+    symbols: Vec<TermId>,
+    forms: FxHashMap<TermId, (MultiPolynomial, IBig)>,
+    constants: Evaluator,
+}
+
+impl PolynomialReader {
+    fn form(
+        &mut self,
+        store: &Store,
+        t: TermId,
+        work: &mut CoveringWork,
+    ) -> Result<(MultiPolynomial, IBig), CoveringError> {
+        use Kind::*;
+        let unsupported = || CoveringError::Unsupported(store.term_text(t).chars().take(60).collect());
+        let count = self.symbols.len();
+        let args: Vec<(MultiPolynomial, IBig)> =
+            store.args(t).iter().map(|&a| self.forms.get(&a).cloned()).collect::<Option<_>>().unwrap_or_default();
+        match (store.kind(t), args.as_slice()) {
+            (Constant, _) => match self.constants.eval(store, t) {
+                Ok(Value::Int(n)) => Ok((MultiPolynomial::constant(count, n), IBig::ONE)),
+                Ok(Value::Real(r)) => {
+                    Ok((MultiPolynomial::constant(count, r.numerator().clone()), r.denominator().clone().into()))
+                }
+                _ => Err(unsupported()),
+            },
+            (Apply, _) => {
+                let n = self.symbols.binary_search(&t).map_err(|_| unsupported())?;
+                Ok((MultiPolynomial::variable(count, n), IBig::ONE))
+            }
+            (IntNeg | RealNeg, [(a, below)]) => Ok((a.scaled(&IBig::NEG_ONE), below.clone())),
+            (IntAdd | RealAdd | IntSub | RealSub, [first, rest @ ..]) => {
+                let sign = if matches!(store.kind(t), IntAdd | RealAdd) { IBig::ONE } else { IBig::NEG_ONE };
+                Ok(rest.iter().fold(first.clone(), |(sum, below), (a, other)| {
+                    (sum.scaled(other).plus(&(&sign * &below), a), below * other)
+                }))
+            }
+            (IntMul | RealMul, [first, rest @ ..]) => rest
+                .iter()
+                .try_fold(first.clone(), |(product, below), (a, other)| Ok((product.times(a, work)?, below * other))),
+            (ToReal, [only]) => Ok(only.clone()),
+            // The standard leaves division by zero open.
+            (RealDiv, [(a, below), (divisor, other)]) => match divisor.as_constant() {
+                Some(number) if !number.is_zero() => {
+                    let sign = if number < IBig::ZERO { IBig::NEG_ONE } else { IBig::ONE };
+                    Ok((a.scaled(&(other * &sign)), below * number * sign))
+                }
+                _ => Err(unsupported()),
+            },
+            _ => Err(unsupported()),
+        }
+    }
+
+    /// Returns the constraints of a literal, or of a conjunction of literals.
+    fn constraints(
+        &self,
+        store: &Store,
+        literal: TermId,
+    ) -> Result<Vec<(MultiPolynomial, LinearRelation)>, CoveringError> {
+        use Kind::*;
+        let mut found = Vec::new();
+        let mut stack = vec![(literal, true)];
+        while let Some((t, positive)) = stack.pop() {
+            let args = store.args(t);
+            let relation = match (store.kind(t), positive) {
+                (True, true) | (False, false) => continue,
+                (True, false) | (False, true) => {
+                    found.push((MultiPolynomial::constant(self.symbols.len(), IBig::ONE), LinearRelation::Below));
+                    continue;
+                }
+                (Not, _) => {
+                    stack.push((args[0], !positive));
+                    continue;
+                }
+                (And, true) | (Or, false) => {
+                    stack.extend(args.iter().map(|&a| (a, positive)));
+                    continue;
+                }
+                (IntLe | IntGe | RealLe | RealGe, true) | (IntLt | IntGt | RealLt | RealGt, false) => {
+                    LinearRelation::AtMost
+                }
+                (IntLt | IntGt | RealLt | RealGt, true) | (IntLe | IntGe | RealLe | RealGe, false) => {
+                    LinearRelation::Below
+                }
+                (Eq, true) | (Distinct, false) => LinearRelation::Equal,
+                (Distinct, true) | (Eq, false) => LinearRelation::Distinct,
+                _ => return Err(CoveringError::Unsupported(store.term_text(t).chars().take(60).collect())),
+            };
+            // A chain is a conjunction; the pairs of a longer `distinct` are left to other steps.
+            let is_conjunction = args.len() == 2 || (positive && store.kind(t) != Distinct);
+            let is_upper = matches!(store.kind(t), IntGe | IntGt | RealGe | RealGt) == positive;
+            let is_order = matches!(relation, LinearRelation::AtMost | LinearRelation::Below);
+            for pair in args.windows(2) {
+                let (Some((a, x)), Some((b, y)), true) =
+                    (self.forms.get(&pair[0]), self.forms.get(&pair[1]), is_conjunction)
+                else {
+                    return Err(CoveringError::Unsupported(store.term_text(t).chars().take(60).collect()));
+                };
+                let difference = a.scaled(y).plus(&-x, b);
+                let is_negated = is_order && is_upper;
+                found.push((if is_negated { difference.scaled(&IBig::NEG_ONE) } else { difference }, relation));
+            }
+        }
+        Ok(found)
+    }
+}
