@@ -42,6 +42,8 @@ pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
     for command in &parsed.script.commands {
         semantics::model_definitions::read_universe(store, &mut model, command).map_err(WitnessFileError::Foreign)?;
     }
+    semantics::model_definitions::read_roots(store, &mut model, &parsed.script.commands)
+        .map_err(WitnessFileError::Foreign)?;
     for command in &parsed.script.commands {
         match command {
             Command::DeclareFun(f) => {

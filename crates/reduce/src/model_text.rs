@@ -20,6 +20,7 @@ pub fn read(store: &mut Store, declarations: &[Command], text: &str) -> Option<M
     let commands = parsed.script.commands;
     let mut model = Model::new();
     elements(store, &commands, &mut model)?;
+    semantics::model_definitions::read_roots(store, &mut model, &commands).ok()?;
     for command in &commands {
         match command {
             Command::DefineFun(f) => define(store, &mut model, *f)?,

@@ -1,5 +1,6 @@
 //! A model as SMT-LIB text: definitions that make every assertion true if they replace the declarations.
 
+use crate::algebraic::{AlgebraicLimits, AlgebraicNumber, FieldGenerator, IntPolynomial};
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;
 use crate::literal::element_constant;
@@ -67,13 +68,25 @@ impl Model {
     }
 
     /// Returns the whole witness of an instance: definitions, then the assertions and `(check-sat)`. Every solver that
-    /// decides it must answer `sat`.
+    /// decides it must answer `sat`. The standard has no literal for an irrational number, so a constant with such a value stays declared,
+    /// and is asserted to be the only root of a polynomial between two numbers.
     ///
     /// # Errors
     /// As [`Model::definitions`].
     pub fn witness(&self, store: &mut Store, instance: &Instance) -> Result<Script, WitnessError> {
         let mut commands: Vec<Command> = instance.logic.map(Command::SetLogic).into_iter().collect();
-        commands.extend(self.definitions(store, &instance.declarations)?);
+        let mut rest = self.clone();
+        let mut pins = Vec::new();
+        for f in self.symbols() {
+            if let Some(Interpretation::Value(Value::Algebraic(number))) = self.interpretation(f)
+                && let Some(root) = number.as_generator()
+            {
+                rest.remove(f);
+                pins.extend(pin(store, f, root).ok_or_else(|| WitnessError::NoTerm(store_name(store.func(f))))?);
+            }
+        }
+        commands.extend(rest.definitions(store, &instance.declarations)?);
+        commands.extend(pins);
         commands.extend(instance.assertions.iter().map(|&t| Command::Assert(t, None)));
         commands.push(Command::CheckSat);
         Ok(Script { commands })
@@ -363,6 +376,60 @@ pub fn read_universe(store: &Store, model: &mut Model, command: &Command) -> Res
         |id, sort: &Sort| matches!(sort, Sort::Uninterpreted(..)) && store.sort_text(id).replace('|', "") == name;
     let sort = store.sorts.iter().find(|&(id, sort)| is_it(id, sort)).map(|(id, _)| id).ok_or_else(foreign)?;
     model.set_universe(sort, elements);
+    Ok(())
+}
+
+/// The `set-info` keyword by which a witness says which root a constant is.
+const ROOT: &str = ":root";
+
+/// Returns the commands that pin a constant to a root: `(set-info :root |INDEX C0,C1,… NAME|)` for readers, and for solvers that the
+/// polynomial is zero and the isolating interval contains the constant.
+fn pin(store: &mut Store, f: FuncId, root: &FieldGenerator) -> Option<[Command; 3]> {
+    let x = store.constant_of(f).ok()?;
+    let mut summands = Vec::new();
+    for (power, c) in root.polynomial().coefficients().iter().enumerate() {
+        let mut factors = vec![store.real(&RBig::from(c.clone()))];
+        factors.extend(std::iter::repeat_n(x, power));
+        summands.push(if power == 0 { factors[0] } else { store.app(Op::new(Kind::RealMul), &factors).ok()? });
+    }
+    let sum = store.app(Op::new(Kind::RealAdd), &summands).ok()?;
+    let zero = store.real(&RBig::ZERO);
+    let is_root = store.eq(sum, zero).ok()?;
+    let (low, high) = (store.real(root.interval().0), store.real(root.interval().1));
+    let is_inside = store.app(Op::new(Kind::RealLt), &[low, x, high]).ok()?;
+    let coefficients: Vec<String> = root.polynomial().coefficients().iter().map(IBig::to_string).collect();
+    let name = store.name(store.func(f).name);
+    let text = format!("|{} {} {name}|", root.index(), coefficients.join(","));
+    Some([Command::SetInfo(ROOT.into(), text.into()), Command::Assert(is_root, None), Command::Assert(is_inside, None)])
+}
+
+/// Assigns the roots that such commands name to the constants that the commands declare.
+///
+/// # Errors
+/// The text of a command that names no root of a declared constant.
+pub fn read_roots(store: &Store, model: &mut Model, commands: &[Command]) -> Result<(), String> {
+    let limits = &AlgebraicLimits::EVALUATION;
+    for command in commands {
+        let Command::SetInfo(key, value) = command else { continue };
+        if &**key != ROOT {
+            continue;
+        }
+        let read = || {
+            let (index, rest) = value.trim_matches('|').split_once(' ')?;
+            let (coefficients, name) = rest.split_once(' ')?;
+            let coefficients = coefficients.split(',').map(|c| c.parse().ok()).collect::<Option<Vec<IBig>>>()?;
+            let f = commands.iter().find_map(|command| match command {
+                Command::DeclareFun(f) if store.name(store.func(*f).name) == name => Some(*f),
+                _ => None,
+            })?;
+            let root = AlgebraicNumber::root(&IntPolynomial::new(coefficients), index.parse().ok()?, limits).ok()?;
+            Some((f, Value::algebraic(root, limits).ok()?))
+        };
+        let assigned = read().is_some_and(|(f, root)| model.assign(store, f, root).is_ok());
+        if !assigned {
+            return Err(format!("(set-info {ROOT} {value})"));
+        }
+    }
     Ok(())
 }
 

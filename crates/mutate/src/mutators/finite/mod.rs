@@ -10,6 +10,7 @@ mod compare;
 mod domain;
 pub mod grow;
 mod horn;
+mod polynomials;
 pub mod problem;
 mod recursion;
 pub mod theme;

@@ -75,6 +75,8 @@ pub fn draw(
         vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
     if vocabulary.is_horn {
         drawing.clauses(store, &usable, rng)?;
+    } else if vocabulary.has_roots {
+        drawing.polynomials(store, rng)?;
     } else if is_grown {
         drawing.constants(store, &usable, rng)?;
         drawing.assertions(store, rng)?;

@@ -60,6 +60,8 @@ pub enum Ingredient {
     RecursiveDatatype,
     /// Clauses in the logic `HORN` and nothing else.
     Clauses,
+    /// Constraints at a planted point of real numbers, mostly irrational, and nothing else.
+    Roots,
     /// Definitions by `define-fun-rec` or `define-funs-rec` over the sorts drawn.
     Recursion,
 }
@@ -117,6 +119,12 @@ pub const THEMES: &[Theme] = &[
         weight: 3,
         ingredients: &[(Real, 100), (Int, 50), (Function, 15)],
         about: "reals among few values, nonlinear, with division",
+    },
+    Theme {
+        name: "polynomials",
+        weight: 3,
+        ingredients: &[(Real, 100), (Roots, 100)],
+        about: "polynomials over reals with a planted solution, mostly irrational",
     },
     Theme {
         name: "fp",
@@ -302,6 +310,8 @@ pub struct ProblemVocabulary {
     pub has_traversals: bool,
     /// Whether problems are Horn clauses.
     pub is_horn: bool,
+    /// Whether problems are constraints at a planted point.
+    pub has_roots: bool,
     /// How many groups of recursive functions are defined.
     pub recursions: usize,
     /// The allowed formats of floats; empty: any.
@@ -438,6 +448,7 @@ impl ProblemVocabulary {
             }
             TinyBv => store.sorts.bitvec(rng.between(1, 3) as u32),
             Clauses => return self.is_horn = true,
+            Roots => return self.has_roots = true,
             Recursion => return self.recursions += 1,
             Function => {
                 let arity = if rng.percent(75) { 1 } else { 2 };

@@ -1,0 +1,221 @@
+//! Polynomial constraints over reals with a planted solution, which is often irrational: the evaluator computes with it exactly.
+//!
+//! `(assert (= (+ (* x0 x0 x0) (- 2.0)) 0.0)) (assert (< (* x0 x1) 1.0))`. Tangencies, repeated factors and polynomials that are zero on a
+//! line are drawn on purpose: projections of cylindrical algebraic decomposition err there.
+
+use super::problem::{Drawing, EACH};
+use crate::rng::RandomStream;
+use crate::small_world::CheckTruth;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use semantics::algebraic::{AlgebraicLimits, AlgebraicNumber, IntPolynomial};
+use semantics::{Evaluator, Model, Value};
+use smtlib::{Command, Kind, Op, SortId, Store, TermId};
+
+/// The degrees of the polynomials whose roots are planted.
+const DEGREES: (u64, u64) = (2, 6);
+/// How often a constraint is drawn again that the solution does not decide.
+const TRIES: usize = 8;
+
+/// A planted solution, and terms over its symbols.
+struct PlantedPoint {
+    model: Model,
+    symbols: Vec<TermId>,
+    /// For each symbol a polynomial that is zero there.
+    minimal: Vec<IntPolynomial>,
+}
+
+impl Drawing<'_> {
+    /// Constraints that hold at a point, in one or two levels.
+    pub(super) fn polynomials(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
+        let mut point = PlantedPoint { model: Model::new(), symbols: Vec::new(), minimal: Vec::new() };
+        for n in 0..rng.between(1, 3) {
+            let (f, x) = self.constant(store, &format!("x{n}"), SortId::REAL)?;
+            let (polynomial, value) = match rng.below(4) {
+                0 => {
+                    let (numerator, denominator) = (rng.below(9) as i64 - 4, rng.between(1, 3) as i64);
+                    let value = RBig::from_parts(numerator.into(), (denominator as u64).into());
+                    (IntPolynomial::new(vec![(-numerator).into(), denominator.into()]), Value::real(value))
+                }
+                1 if n > 0 => (point.minimal[0].clone(), evaluated(store, &point.model, point.symbols[0])?),
+                _ => planted(rng)?,
+            };
+            point.model.assign(store, f, value).ok()?;
+            point.symbols.push(x);
+            point.minimal.push(polynomial);
+        }
+        for n in 0..point.symbols.len() {
+            // Without its polynomial a symbol is free, and the point is one of many.
+            if n == 0 || rng.percent(60) {
+                let equation = point.equation(store, n, rng)?;
+                self.assert(equation);
+            }
+        }
+        for _ in 0..rng.between(1, 4) {
+            let formula = point.formula(store, rng)?;
+            self.assert(formula);
+        }
+        self.check_at(store, &point)?;
+        if self.is_incremental && rng.percent(30) {
+            self.push();
+            let formula = point.formula(store, rng)?;
+            self.assert(formula);
+            self.check_at(store, &point)?;
+            self.pop();
+            self.check_at(store, &point)?;
+        }
+        Some(())
+    }
+
+    /// Adds a check that the point satisfies.
+    fn check_at(&mut self, store: &mut Store, point: &PlantedPoint) -> Option<()> {
+        let holds = |t: TermId| evaluated(store, &point.model, t).is_some_and(|value| value.as_bool() == Some(true));
+        if !self.asserted().into_iter().all(holds) {
+            return None;
+        }
+        self.problem.commands.push(Command::CheckSat);
+        self.problem.answers.push(CheckTruth::Sat(Box::new(point.model.clone())));
+        Some(())
+    }
+}
+
+fn evaluated(store: &Store, model: &Model, t: TermId) -> Option<Value> {
+    Evaluator::new(model.clone(), EACH).eval(store, t).ok()
+}
+
+/// Draws a polynomial with a real root, and one of its roots.
+fn planted(rng: &mut RandomStream) -> Option<(IntPolynomial, Value)> {
+    let limits = &AlgebraicLimits::EVALUATION;
+    for _ in 0..TRIES {
+        let degree = rng.between(DEGREES.0, DEGREES.1) as usize;
+        let mut coefficients = vec![IBig::ZERO; degree + 1];
+        for c in &mut coefficients {
+            if rng.percent(45) {
+                *c = IBig::from(rng.below(11) as i64 - 5);
+            }
+        }
+        coefficients[0] = IBig::from(rng.below(10) as i64 - 6);
+        coefficients[degree] = IBig::from(rng.between(1, 2));
+        let polynomial = IntPolynomial::new(coefficients);
+        let index = rng.between(1, 2) as usize;
+        if let Ok(root) = AlgebraicNumber::root(&polynomial, index, limits) {
+            return Some((polynomial, Value::algebraic(root, limits).ok()?));
+        }
+    }
+    None
+}
+
+impl PlantedPoint {
+    /// Returns that the polynomial of a symbol is zero, as it is, in Horner's form, or with repeated or other factors.
+    fn equation(&self, store: &mut Store, n: usize, rng: &mut RandomStream) -> Option<TermId> {
+        let zero_here = self.minimal_term(store, n, rng)?;
+        let left = match rng.below(5) {
+            0 => product(store, &[zero_here, zero_here])?,
+            1 => {
+                let other = self.polynomial(store, rng)?;
+                product(store, &[other, zero_here])?
+            }
+            _ => zero_here,
+        };
+        let zero = store.real(&RBig::ZERO);
+        store.eq(left, zero).ok()
+    }
+
+    fn minimal_term(&self, store: &mut Store, n: usize, rng: &mut RandomStream) -> Option<TermId> {
+        let x = self.symbols[n];
+        let is_nested = rng.percent(30);
+        let mut whole = store.real(&RBig::ZERO);
+        for (power, c) in self.minimal[n].coefficients().iter().enumerate().rev() {
+            let c = store.real(&RBig::from(c.clone()));
+            let summand = if is_nested { c } else { product(store, &[&[c][..], &vec![x; power]].concat())? };
+            if is_nested {
+                whole = product(store, &[whole, x])?;
+            }
+            whole = store.app(Op::new(Kind::RealAdd), &[summand, whole]).ok()?;
+        }
+        Some(whole)
+    }
+
+    /// Returns a sum of up to three products of up to three symbols.
+    fn polynomial(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
+        let mut summands = Vec::new();
+        for _ in 0..rng.between(1, 3) {
+            let mut factors = vec![store.real(&RBig::from(rng.below(7) as i64 - 3))];
+            for _ in 0..rng.below(4) {
+                factors.push(*rng.pick(&self.symbols)?);
+            }
+            summands.push(product(store, &factors)?);
+        }
+        if summands.len() == 1 { summands.pop() } else { store.app(Op::new(Kind::RealAdd), &summands).ok() }
+    }
+
+    /// Returns a term that is zero at the point, or near it.
+    fn special(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
+        let n = rng.below(self.symbols.len() as u64) as usize;
+        let zero_here = self.minimal_term(store, n, rng)?;
+        let other = self.polynomial(store, rng)?;
+        match rng.below(4) {
+            // Zero on the line over the point.
+            0 => product(store, &[zero_here, other]),
+            // A tangent: no change of sign.
+            1 => {
+                let square = product(store, &[zero_here, zero_here])?;
+                let shift = product(store, &[other, zero_here])?;
+                store.app(Op::new(Kind::RealAdd), &[square, shift]).ok()
+            }
+            // A near miss.
+            2 => {
+                let tiny = store.real(&RBig::from_parts(IBig::ONE, 1_000_000_000u64.into()));
+                store.app(Op::new(Kind::RealAdd), &[zero_here, tiny]).ok()
+            }
+            _ => {
+                let divisor = *rng.pick(&self.symbols)?;
+                store.app(Op::new(Kind::RealDiv), &[other, divisor]).ok()
+            }
+        }
+    }
+
+    /// Returns a formula that holds at the point.
+    fn formula(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
+        let atom = self.atom(store, rng)?;
+        if !rng.percent(25) {
+            return Some(atom);
+        }
+        let other = self.atom(store, rng)?;
+        let other = store.not(other);
+        Some(store.or(&if rng.coin() { [atom, other] } else { [other, atom] }))
+    }
+
+    fn atom(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
+        for _ in 0..TRIES {
+            let left = if rng.percent(35) { self.special(store, rng)? } else { self.polynomial(store, rng)? };
+            let kind =
+                *rng.pick(&[Kind::Eq, Kind::RealLt, Kind::RealLe, Kind::RealGt, Kind::RealGe, Kind::Distinct])?;
+            let atom = if rng.percent(8) {
+                let whole = store.app(Op::new(Kind::ToInt), &[left]).ok()?;
+                let whole = store.to_real(whole);
+                store.app(Op::new(kind), &[whole, *rng.pick(&self.symbols)?]).ok()?
+            } else {
+                let right = match rng.coin() {
+                    true => store.real(&RBig::from(rng.below(5) as i64 - 2)),
+                    false => self.polynomial(store, rng)?,
+                };
+                store.app(Op::new(kind), &[left, right]).ok()?
+            };
+            match evaluated(store, &self.model, atom).and_then(|value| value.as_bool()) {
+                Some(true) => return Some(atom),
+                Some(false) => return Some(store.not(atom)),
+                // The limits, or a quotient by zero.
+                None => {}
+            }
+        }
+        None
+    }
+}
+
+/// Returns the product of factors, the first of which may be the number 1.
+fn product(store: &mut Store, factors: &[TermId]) -> Option<TermId> {
+    let one = store.real(&RBig::ONE);
+    let rest = if factors.len() > 1 && factors[0] == one { &factors[1..] } else { factors };
+    if let [only] = rest { Some(*only) } else { store.app(Op::new(Kind::RealMul), rest).ok() }
+}
