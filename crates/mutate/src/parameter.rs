@@ -4,6 +4,29 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+/// Implements `FromStr` and `Display` for an enumeration by one list of its words.
+macro_rules! words {
+    ($of:ident: $($variant:ident = $word:literal),+) => {
+        impl std::str::FromStr for $of {
+            type Err = ();
+
+            fn from_str(text: &str) -> Result<Self, ()> {
+                match text {
+                    $($word => Ok($of::$variant),)+
+                    _ => Err(()),
+                }
+            }
+        }
+
+        impl std::fmt::Display for $of {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self { $($of::$variant => $word,)+ })
+            }
+        }
+    };
+}
+pub(crate) use words;
+
 /// The description of one parameter of a mutator.
 #[derive(Clone, Debug)]
 pub struct MutatorParameter {

@@ -53,29 +53,20 @@ pub fn decide_terms(store: &mut Store, assertions: &[TermId], limits: &ExhaustLi
     truth::of_formulas(store, assertions, TruthQuery { limits, stop: &Stop::default(), search: Search::Quick })
 }
 
-/// Decides every check of a text, which is read into `store`, so that the models are of its functions. `None` if one is
-/// not decided, or [`decide_checks`] returns `None`.
+/// Decides every check of a text by exhaustion; the text is read into `store`, so that the models are of its functions. `None` if one
+/// is not decided, or if the text does not parse, does not have `checks` checks, has an unknown command, or a recursive definition that
+/// is not proven total.
 ///
 /// With several checks, no `sat` may depend on the choice of a value that the standard leaves open: without a witness it could
 /// not be confirmed.
 pub fn decide_text(store: &mut Store, text: &str, checks: usize, limits: &ExhaustLimits) -> Option<Vec<CheckTruth>> {
-    let truths: Option<Vec<CheckTruth>> = decide_checks(store, text, checks, limits)?.into_iter().collect();
-    truths.filter(|truths| checks == 1 || !truths.iter().any(CheckTruth::is_by_choice))
-}
-
-/// Decides each check of a text by exhaustion; the text is read into `store`. `None` if it does not parse, does not have
-/// `checks` checks, has an unknown command, or a recursive definition that is not proven total.
-pub fn decide_checks(
-    store: &mut Store,
-    text: &str,
-    checks: usize,
-    limits: &ExhaustLimits,
-) -> Option<Vec<Option<CheckTruth>>> {
     let instances = truth::read(store, text).ok().filter(|instances| instances.len() == checks && checks > 0)?;
     let is_unproven = |instance: &Instance| truth::unproven(store, &instance.declarations).is_some();
     if instances.iter().any(|instance| instance.incomplete || is_unproven(instance)) {
         return None;
     }
     let query = TruthQuery { limits, stop: &Stop::default(), search: Search::Quick };
-    Some(instances.iter().map(|instance| truth::of_instance(store, instance, query).ok()).collect())
+    let decide = |instance| truth::of_instance(store, instance, query).ok();
+    let truths: Option<Vec<CheckTruth>> = instances.iter().map(decide).collect();
+    truths.filter(|truths| checks == 1 || !truths.iter().any(CheckTruth::is_by_choice))
 }

@@ -16,37 +16,42 @@ pub struct CheckCommand {
     command: String,
     encoding: TextEncoding,
     limits: ProcessLimits,
-    folder: PathBuf,
+    file: PathBuf,
     cancel: CancelToken,
     number: AtomicU64,
 }
 
 impl CheckCommand {
-    /// Makes a command that runs under `limits`, with its files in `folder`.
+    /// Makes a command that runs under `limits`. Its files are in the folder of `file` and have its extension.
     pub fn new(
         command: String,
         encoding: TextEncoding,
         limits: ProcessLimits,
-        folder: PathBuf,
+        file: PathBuf,
         cancel: CancelToken,
     ) -> CheckCommand {
-        CheckCommand { command, encoding, limits, folder, cancel, number: AtomicU64::new(0) }
+        CheckCommand { command, encoding, limits, file, cancel, number: AtomicU64::new(0) }
     }
 
     /// Exit code 0 means interesting, any other result not.
     pub(crate) fn judge(&self, text: &str) -> CandidateVerdict {
         match self.run(text) {
             Ok(RunStatus::Exited(0)) => Evidence::verdict(Trust::Command, 0),
-            Ok(status) => {
-                CandidateVerdict::NotShown(format!("the command ended with {status:?}, not with exit code 0"))
-            }
-            Err(error) => CandidateVerdict::NotShown(error),
+            Ok(RunStatus::Exited(code @ (126 | 127))) => CandidateVerdict::NotShown(format!(
+                "the command '{}' does not exist or cannot be started: the shell ended with exit code {code}",
+                self.command
+            )),
+            Ok(status) => CandidateVerdict::NotShown(format!(
+                "the file is not interesting: the command ended with {status:?}, not with exit code 0"
+            )),
+            Err(error) => CandidateVerdict::NotShown(format!("cannot run the command '{}': {error}", self.command)),
         }
     }
 
     fn run(&self, text: &str) -> Result<RunStatus, String> {
         let number = self.number.fetch_add(1, Ordering::Relaxed);
-        let path = self.folder.join(format!("candidate-{number}.smt2"));
+        let mut path = self.file.with_file_name(format!("candidate-{number}"));
+        path.set_extension(self.file.extension().unwrap_or_default());
         std::fs::write(&path, self.encoding.encode(text))
             .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
         let script = format!("{} \"$1\"", self.command);
@@ -84,9 +89,10 @@ impl TextTest for SlowTest {
         match self.solver.check(text, SessionNeeds::of_script(count_checks(text.as_bytes()), text), &self.limits) {
             // Clock ticks are coarse: an aborted run may seem slightly shorter.
             Ok(outcome) if outcome.cpu >= self.at_least.mul_f64(0.95) => Evidence::verdict(Trust::Measured, 0),
-            Ok(outcome) => {
-                CandidateVerdict::NotShown(format!("it takes {:.2} s of CPU time", outcome.cpu.as_secs_f64()))
-            }
+            Ok(outcome) => CandidateVerdict::NotShown(format!(
+                "the file is not interesting: it takes {:.2} s of CPU time",
+                outcome.cpu.as_secs_f64()
+            )),
             Err(error) => CandidateVerdict::NotShown(error.to_string()),
         }
     }

@@ -52,5 +52,6 @@ pub use converter::{Conversion, Convert, ConvertError, ModelConverter};
 pub use fresh::FreshSymbols;
 pub use goal::{Goal, GoalFormula, GoalScope, GoalStatus, Precision, Wants};
 pub use origins::Origins;
-pub use pass::{Example, PassResult, RewritePass, Split, Stop};
+pub use pass::{Example, PassResult, RewritePass, Stop};
+pub use passes::splits::Split;
 pub use settings::{Params, PassError, PassLimits, PassSettings, TacticParameter};

@@ -1,6 +1,6 @@
 //! Passes: named, bounded rewritings of goals with model conversions.
 //!
-//! A [`RewritePass`] is the one-to-one case. A [`Split`] is the one-to-many case: the old goal is satisfiable if and only if one of the
+//! A [`RewritePass`] is the one-to-one case. A [`Split`](crate::Split) is the one-to-many case: the old goal is satisfiable if and only if one of the
 //! new ones is, and a refutation needs all of them; a split returns at least one goal, since none would be a refutation. The crate
 //! `strategy` makes a tactic of each, and defines the other tactics (endgames, tacticals).
 
@@ -13,55 +13,30 @@ pub use crate::settings::{Params, PassError, PassLimits, PassMeter, PassSettings
 pub use semantics::Stop;
 
 /// A rewriting of one goal into one other.
-pub trait RewritePass: Sync {
-    /// Returns its name in the strategy language.
-    fn name(&self) -> &'static str;
-
-    /// Returns its description, in one sentence.
-    fn describe(&self) -> &'static str;
-
-    /// Returns a goal before and after it.
-    fn example(&self) -> Example;
-
-    /// Returns its parameters, besides those of all passes.
-    fn params(&self) -> &'static [TacticParameter] {
-        &[]
-    }
-
+pub struct RewritePass {
+    /// Its name in the strategy language.
+    pub name: &'static str,
+    /// Its description, in one sentence.
+    pub about: &'static str,
+    /// A goal before and after it.
+    pub example: Example,
+    /// Its parameters, besides those of all passes.
+    pub params: &'static [TacticParameter],
     /// Whether every model of a goal makes the formulas after it true, with values for new symbols: formulas are only replaced by
     /// equivalent ones, dropped, or added as consequences. False if only the existence of a model is preserved.
-    fn is_consequence(&self) -> bool {
-        false
-    }
+    pub is_consequence: bool,
+    /// The work of [`RewritePass::apply`].
+    pub rewrite: fn(&mut Store, Goal, &PassSettings) -> Result<PassResult, PassError>,
+}
 
+impl RewritePass {
     /// Rewrites a goal.
     ///
     /// # Errors
     /// [`PassError`]; the goal is lost then, so a caller that wants to continue keeps a clone (formulas are ids).
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError>;
-}
-
-/// A rewriting of one goal into several, one of which must be satisfiable for the goal to be.
-pub trait Split: Sync {
-    /// Returns its name in the strategy language.
-    fn name(&self) -> &'static str;
-
-    /// Returns its description, in one sentence.
-    fn describe(&self) -> &'static str;
-
-    /// Returns a goal before, and the goals after it.
-    fn example(&self) -> Example;
-
-    /// Returns its parameters, besides those of all passes.
-    fn params(&self) -> &'static [TacticParameter] {
-        &[]
+    pub fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+        (self.rewrite)(store, goal, settings)
     }
-
-    /// Splits a goal into one or more.
-    ///
-    /// # Errors
-    /// As [`RewritePass::apply`].
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError>;
 }
 
 /// A script's commands before a pass, and the formulas after it, as SMT-LIB. The tests run them.

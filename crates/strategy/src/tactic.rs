@@ -3,8 +3,7 @@
 use crate::engine::{Decision, Engine};
 use crate::outcome::{Subgoals, TacticFailure, TacticOutcome};
 use crate::run::TacticRun;
-use rewrite::pass::Split;
-use rewrite::{Goal, Origins, Params, PassSettings, RewritePass};
+use rewrite::{Goal, Origins, Params, PassSettings, RewritePass, Split};
 use smtlib::{Store, TermId, logic};
 use std::sync::Arc;
 
@@ -52,7 +51,7 @@ impl Tactic for Fail {
 /// A simplifying pass as a tactic.
 pub struct OfPass {
     /// The pass.
-    pub pass: &'static dyn RewritePass,
+    pub pass: &'static RewritePass,
     /// Its parameters.
     pub params: Params,
     /// Its name, shared with the proofs it occurs in.
@@ -69,11 +68,11 @@ impl Tactic for OfPass {
     }
 
     fn takes(&self) -> u32 {
-        turned(self.pass.name())
+        turned(self.pass.name)
     }
 
     fn is_consequence(&self) -> bool {
-        self.pass.is_consequence()
+        self.pass.is_consequence
     }
 }
 
@@ -88,7 +87,7 @@ fn turned(pass: &str) -> u32 {
 /// A split as a tactic.
 pub struct OfSplit {
     /// The split.
-    pub split: &'static dyn Split,
+    pub split: &'static Split,
     /// Its parameters.
     pub params: Params,
     /// Its name, shared with the proofs it occurs in.

@@ -3,6 +3,7 @@
 use super::{FindingFile, FindingFolder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -29,7 +30,12 @@ impl FindingPaths {
         let is_output_named = output.is_some();
         let output = |usual: PathBuf| output.map_or(usual, Path::to_path_buf);
         if !path.is_dir() {
-            let output = output(path.with_extension(FindingFile::Reduced.name()));
+            // The reduced file has the extension of the given one.
+            let mut extension = OsString::from("reduced");
+            if let Some(own) = path.extension() {
+                extension.extend([OsStr::new("."), own]);
+            }
+            let output = output(path.with_extension(extension));
             let input = path.to_path_buf();
             return FindingPaths { input, witness: None, folder: None, earlier: None, output, is_output_named };
         }
@@ -142,6 +148,8 @@ impl FindingPaths {
     }
 
     fn account_path(&self) -> PathBuf {
-        self.output.with_extension("json")
+        // A reduced JSON file is not its own account.
+        let is_json = self.output.extension().is_some_and(|extension| extension == "json");
+        self.output.with_extension(if is_json { "account.json" } else { "json" })
     }
 }

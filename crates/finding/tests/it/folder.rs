@@ -106,7 +106,12 @@ fn the_files_of_a_reduction_lie_next_to_what_is_reduced() {
     };
     check(finding.path(), ["mutant.smt2", "reduced.smt2"]);
     check(&finding.path().join("bug.smt2"), ["bug.smt2", "bug.reduced.smt2"]);
-    assert!(finding.path().join("bug.reduced.json").exists());
+    check(&finding.path().join("bug.c"), ["bug.c", "bug.reduced.c"]);
+    check(&finding.path().join("bug"), ["bug", "bug.reduced"]);
+    check(&finding.path().join("data.json"), ["data.json", "data.reduced.json"]);
+    for account in ["bug.reduced.json", "data.reduced.account.json"] {
+        assert!(finding.path().join(account).exists(), "{account}");
+    }
     assert!(FindingPaths::of_smallest(finding.path()).is_reduced());
 }
 

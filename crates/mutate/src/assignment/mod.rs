@@ -11,7 +11,7 @@ mod trust;
 
 use crate::fragments::{self, Fragments};
 use crate::mutator::{GivenModel, Parent, TargetSpelling};
-use crate::parameter::{self, ParameterRow, Refused};
+use crate::parameter::{self, ParameterRow, Refused, words};
 use crate::preamble::{self, Uses};
 use crate::rng::RandomStream;
 pub use generator::ValueGenerator;
@@ -20,7 +20,6 @@ use semantics::{EvalLimits, Evaluator, Model, UnknownReason};
 use smtlib::term::HAS_BINDER;
 use smtlib::{Command, FuncId, Instance, Store, TermId};
 use std::fmt::Display;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// The number of random assignments drawn for a unit; the one with the most valuable fragments is used.
@@ -88,30 +87,7 @@ impl AssignmentKind {
     }
 }
 
-impl FromStr for AssignmentKind {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Ok(match text {
-            "model" => AssignmentKind::Model,
-            "random" => AssignmentKind::Random,
-            "mixed" => AssignmentKind::Mixed,
-            "search" => AssignmentKind::Search,
-            _ => return Err(()),
-        })
-    }
-}
-
-impl Display for AssignmentKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            AssignmentKind::Model => "model",
-            AssignmentKind::Random => "random",
-            AssignmentKind::Mixed => "mixed",
-            AssignmentKind::Search => "search",
-        })
-    }
-}
+words!(AssignmentKind: Model = "model", Random = "random", Mixed = "mixed", Search = "search");
 
 impl Display for AssignmentSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

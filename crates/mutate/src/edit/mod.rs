@@ -6,7 +6,7 @@ mod generate;
 pub mod printed_tree;
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{ParameterRow, ParameterTable, Refused, Span, number, set_parsed, span, text};
+use crate::parameter::{ParameterRow, ParameterTable, Refused, Span, number, set_parsed, span, text, words};
 pub use change::{Edits, Replacement, Scratch, TextEdit};
 pub use formula::{
     Body, FormulaSource, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused,
@@ -15,8 +15,6 @@ pub use formula::{
 pub use generate::{DrawChange, EditBatch};
 pub use printed_tree::{PrintedTree, TermSpan};
 use smtlib::{Dialect, Kind, Op};
-use std::fmt::Display;
-use std::str::FromStr;
 
 /// The parameter for the truth of mutants.
 pub const TRUTH: &str = "truth";
@@ -79,49 +77,9 @@ pub struct EditConfig {
     pub guards: GuardUse,
 }
 
-impl FromStr for TruthMode {
-    type Err = ();
+words!(TruthMode: Certified = "certified", Differential = "differential", Both = "both");
 
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Ok(match text {
-            "certified" => TruthMode::Certified,
-            "differential" => TruthMode::Differential,
-            "both" => TruthMode::Both,
-            _ => return Err(()),
-        })
-    }
-}
-
-impl Display for TruthMode {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            TruthMode::Certified => "certified",
-            TruthMode::Differential => "differential",
-            TruthMode::Both => "both",
-        })
-    }
-}
-
-impl FromStr for GuardUse {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Ok(match text {
-            "change" => GuardUse::Change,
-            "keep" => GuardUse::Keep,
-            _ => return Err(()),
-        })
-    }
-}
-
-impl Display for GuardUse {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            GuardUse::Change => "change",
-            GuardUse::Keep => "keep",
-        })
-    }
-}
+words!(GuardUse: Change = "change", Keep = "keep");
 
 impl Default for EditConfig {
     fn default() -> Self {

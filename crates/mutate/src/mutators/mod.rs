@@ -1,6 +1,5 @@
 //! Every mutator by name, one file or folder each. To add one, add its file, and here its module and its row.
 
-pub mod core;
 pub mod equal;
 pub mod finite;
 pub mod fusion;
@@ -27,7 +26,6 @@ pub const REGISTRY: &[&MutatorEntry] = &[
     &skeleton::ENTRY,
     &splice::ENTRY,
     &weave::ENTRY,
-    &core::ENTRY,
 ];
 
 /// Returns the entry of this name.

@@ -135,7 +135,7 @@ fn a_chain_changes_what_its_first_mutator_made() {
 fn a_witness_of_another_store_is_not_handed_on() {
     let target = TargetSpelling::default();
     let mut certified = 0;
-    for chain in ["finite>splice", "finite>fusion", "finite>core"] {
+    for chain in ["finite>splice", "finite>fusion"] {
         let mutator = MutatorChoice::read(chain).and_then(|c| c.build(&[])).expect("the chain is there");
         for number in 0..40 {
             let (mut store, _) = read("");

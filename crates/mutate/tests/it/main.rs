@@ -4,7 +4,6 @@
 
 mod chain;
 mod config;
-mod core;
 mod equal;
 mod exec;
 mod finite;

@@ -14,71 +14,64 @@ use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
 use smtlib::{FuncId, Kind, Op, Sort, Store, TermId};
 
 /// The pass.
-pub struct Ackermannize;
+pub static ACKERMANNIZE: RewritePass = RewritePass {
+    name: "ackermannize",
+    about: "replaces function applications, and reads of arrays that are only read, by variables that agree where arguments do",
+    example: Example {
+        before: "(declare-fun f (Int) Int)(declare-const x Int)(declare-const y Int)(assert (< (f x) (f y)))",
+        after: &["(< f!0 f!1) (or (not (= x y)) (= f!0 f!1))"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for Ackermannize {
-    fn name(&self) -> &'static str {
-        "ackermannize"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    let terms = bottom_up(store, goal.terms());
+    if terms.iter().any(|&t| store.flags(t) & (HAS_BINDER | HAS_VARIABLE) != 0) {
+        return Err(PassError::NotApplicable("the goal has binders".to_string()));
     }
-
-    fn describe(&self) -> &'static str {
-        "replaces function applications, and reads of arrays that are only read, by variables that agree where arguments do"
+    let targets = targets(store, &goal, &terms);
+    let mut images = TermMap::default();
+    let mut tables: Vec<NamedApplications> = Vec::new();
+    let mut numbers: FxHashMap<FuncId, usize> = FxHashMap::default();
+    let mut conversions = Vec::new();
+    for &t in &terms {
+        watch.tick(store)?;
+        let args: Vec<TermId> = store.args(t).iter().map(|&a| images.get(a).unwrap_or(a)).collect();
+        let Some((symbol, from)) = application(store, t).filter(|(f, _)| targets.contains(f)) else {
+            let rebuilt = store.with_args(t, &args);
+            images.insert(t, rebuilt);
+            continue;
+        };
+        let number = *numbers.entry(symbol).or_insert_with(|| {
+            let stem = store.name(store.func(symbol).name).to_string();
+            tables.push(NamedApplications { symbol, fresh: FreshSymbols::new(&stem), rows: Vec::new() });
+            tables.len() - 1
+        });
+        let table = &mut tables[number];
+        let name = match table.rows.iter().find(|row| *row.0 == args[from..]) {
+            Some(row) => row.1,
+            None => {
+                let sort = store.sort(t);
+                let (fresh, name) = table.fresh.constant(store, sort);
+                conversions.push(Conversion::name(fresh, name, store.with_args(t, &args)));
+                table.rows.push((args[from..].into(), name));
+                name
+            }
+        };
+        images.insert(t, name);
     }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-fun f (Int) Int)(declare-const x Int)(declare-const y Int)(assert (< (f x) (f y)))",
-            after: &["(< f!0 f!1) (or (not (= x y)) (= f!0 f!1))"],
-        }
+    for GoalFormula { term, origins } in goal.take() {
+        goal.push(store, GoalFormula::new(images.get(term).unwrap_or(term), origins));
     }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        let terms = bottom_up(store, goal.terms());
-        if terms.iter().any(|&t| store.flags(t) & (HAS_BINDER | HAS_VARIABLE) != 0) {
-            return Err(PassError::NotApplicable("the goal has binders".to_string()));
-        }
-        let targets = targets(store, &goal, &terms);
-        let mut images = TermMap::default();
-        let mut tables: Vec<NamedApplications> = Vec::new();
-        let mut numbers: FxHashMap<FuncId, usize> = FxHashMap::default();
-        let mut conversions = Vec::new();
-        for &t in &terms {
-            watch.tick(store)?;
-            let args: Vec<TermId> = store.args(t).iter().map(|&a| images.get(a).unwrap_or(a)).collect();
-            let Some((symbol, from)) = application(store, t).filter(|(f, _)| targets.contains(f)) else {
-                let rebuilt = store.with_args(t, &args);
-                images.insert(t, rebuilt);
-                continue;
-            };
-            let number = *numbers.entry(symbol).or_insert_with(|| {
-                let stem = store.name(store.func(symbol).name).to_string();
-                tables.push(NamedApplications { symbol, fresh: FreshSymbols::new(&stem), rows: Vec::new() });
-                tables.len() - 1
-            });
-            let table = &mut tables[number];
-            let name = match table.rows.iter().find(|row| *row.0 == args[from..]) {
-                Some(row) => row.1,
-                None => {
-                    let sort = store.sort(t);
-                    let (fresh, name) = table.fresh.constant(store, sort);
-                    conversions.push(Conversion::name(fresh, name, store.with_args(t, &args)));
-                    table.rows.push((args[from..].into(), name));
-                    name
-                }
-            };
-            images.insert(t, name);
-        }
-        for GoalFormula { term, origins } in goal.take() {
-            goal.push(store, GoalFormula::new(images.get(term).unwrap_or(term), origins));
-        }
-        for table in tables {
-            let limit = settings.limits.formulas;
-            table.consistency(store, &mut goal, limit, &mut watch)?;
-            conversions.push(table.conversion(store)?);
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
+    for table in tables {
+        let limit = settings.limits.formulas;
+        table.consistency(store, &mut goal, limit, &mut watch)?;
+        conversions.push(table.conversion(store)?);
     }
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }
 
 /// A function's named applications.

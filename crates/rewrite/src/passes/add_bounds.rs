@@ -14,48 +14,37 @@ const BOUND: TacticParameter =
     TacticParameter { name: "bound", about: "variables are bounded by minus this and this", default: 64, words: &[] };
 
 /// The pass.
-pub struct AddBounds;
+pub static ADD_BOUNDS: RewritePass = RewritePass {
+    name: "add-bounds",
+    about: "bounds every integer variable that has no bound from both sides; only sat of the result is an answer",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(assert (< (* x x) y))(assert (<= y 10))",
+        after: &["(< (* x x) y) (<= y 10) (<= (- 64) x) (<= x 64) (<= (- 64) y)"],
+    },
+    params: &[BOUND],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for AddBounds {
-    fn name(&self) -> &'static str {
-        "add-bounds"
-    }
-
-    fn describe(&self) -> &'static str {
-        "bounds every integer variable that has no bound from both sides; only sat of the result is an answer"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(assert (< (* x x) y))(assert (<= y 10))",
-            after: &["(< (* x x) y) (<= y 10) (<= (- 64) x) (<= x 64) (<= (- 64) y)"],
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let bound = RBig::from(settings.params.number(&BOUND));
+    let (below, above) = bounded(store, &goal);
+    for (x, _) in variables(store, goal.terms()) {
+        if store.sort(x) != SortId::INT {
+            continue;
+        }
+        if !below.contains(&x) {
+            let least = number_term(store, SortId::INT, &-bound.clone());
+            let atom = store.app(Op::new(Kind::IntLe), &[least, x])?;
+            goal.push(store, GoalFormula::new(atom, Origins::none()));
+            goal.precision = goal.precision.then(Precision::Under);
+        }
+        if !above.contains(&x) {
+            let greatest = number_term(store, SortId::INT, &bound);
+            let atom = store.app(Op::new(Kind::IntLe), &[x, greatest])?;
+            goal.push(store, GoalFormula::new(atom, Origins::none()));
+            goal.precision = goal.precision.then(Precision::Under);
         }
     }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[BOUND]
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let bound = RBig::from(settings.params.number(&BOUND));
-        let (below, above) = bounded(store, &goal);
-        for (x, _) in variables(store, goal.terms()) {
-            if store.sort(x) != SortId::INT {
-                continue;
-            }
-            if !below.contains(&x) {
-                let least = number_term(store, SortId::INT, &-bound.clone());
-                let atom = store.app(Op::new(Kind::IntLe), &[least, x])?;
-                goal.push(store, GoalFormula::new(atom, Origins::none()));
-                goal.precision = goal.precision.then(Precision::Under);
-            }
-            if !above.contains(&x) {
-                let greatest = number_term(store, SortId::INT, &bound);
-                let atom = store.app(Op::new(Kind::IntLe), &[x, greatest])?;
-                goal.push(store, GoalFormula::new(atom, Origins::none()));
-                goal.precision = goal.precision.then(Precision::Under);
-            }
-        }
-        Ok(PassResult::new(goal))
-    }
+    Ok(PassResult::new(goal))
 }

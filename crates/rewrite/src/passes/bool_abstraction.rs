@@ -10,44 +10,37 @@ use rustc_hash::FxHashSet;
 use smtlib::{Kind, SortId, Store, TermId};
 
 /// The pass.
-pub struct BoolAbstraction;
+pub static BOOL_ABSTRACTION: RewritePass = RewritePass {
+    name: "bool-abstraction",
+    about: "replaces every theory atom by a fresh Boolean variable; only unsat of the result is an answer",
+    example: Example {
+        before: "(declare-const x Int)(declare-const p Bool)(assert (or p (< x 0)))(assert (not (< x 0)))",
+        after: &["(or p atom!0) (not atom!0)"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for BoolAbstraction {
-    fn name(&self) -> &'static str {
-        "bool-abstraction"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    let atoms = atoms(store, &goal);
+    let mut fresh = FreshSymbols::new("atom");
+    let mut rebuild = Rebuild::default();
+    let mut conversions = Vec::new();
+    for &atom in &atoms {
+        let (symbol, name) = fresh.constant(store, SortId::BOOL);
+        conversions.push(Conversion::name(symbol, name, atom));
+        rebuild.preset(atom, name);
     }
-
-    fn describe(&self) -> &'static str {
-        "replaces every theory atom by a fresh Boolean variable; only unsat of the result is an answer"
+    for GoalFormula { term, origins } in goal.take() {
+        let term = rebuild.run(store, term, &mut watch, |_, u| Ok(u))?;
+        goal.push(store, GoalFormula { term, origins });
     }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const p Bool)(assert (or p (< x 0)))(assert (not (< x 0)))",
-            after: &["(or p atom!0) (not atom!0)"],
-        }
+    if !atoms.is_empty() {
+        goal.precision = goal.precision.then(Precision::Over);
     }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        let atoms = atoms(store, &goal);
-        let mut fresh = FreshSymbols::new("atom");
-        let mut rebuild = Rebuild::default();
-        let mut conversions = Vec::new();
-        for &atom in &atoms {
-            let (symbol, name) = fresh.constant(store, SortId::BOOL);
-            conversions.push(Conversion::name(symbol, name, atom));
-            rebuild.preset(atom, name);
-        }
-        for GoalFormula { term, origins } in goal.take() {
-            let term = rebuild.run(store, term, &mut watch, |_, u| Ok(u))?;
-            goal.push(store, GoalFormula { term, origins });
-        }
-        if !atoms.is_empty() {
-            goal.precision = goal.precision.then(Precision::Over);
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
-    }
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }
 
 /// Returns the Boolean terms below connectives that are neither connectives nor variables nor values, in order.

@@ -16,52 +16,37 @@ const MAX_SIZE: TacticParameter =
 const MAX_WORK: usize = 4_000_000;
 
 /// The pass.
-pub struct CtxSimplify;
+pub static CTX_SIMPLIFY: RewritePass = RewritePass {
+    name: "ctx-simplify",
+    about: "uses what a conjunction, disjunction or ite says of its own parts to simplify the other parts",
+    example: Example {
+        before: "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)
+                 (assert (or p (and q (or p (= x (ite q 1 2))))))",
+        after: &["(or p (and q (= x 1)))"],
+    },
+    params: &[MAX_SIZE],
+    is_consequence: true,
+    rewrite: apply,
+};
 
-impl RewritePass for CtxSimplify {
-    fn name(&self) -> &'static str {
-        "ctx-simplify"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let size = settings.params.number(&MAX_SIZE);
+    let mut context = ContextWalk {
+        simplifier: Simplifier::heeding(&settings.stop),
+        watch: settings.watch(store),
+        size: usize::try_from(size).unwrap_or(usize::MAX),
+        work: MAX_WORK,
+    };
+    let mut rebuild = Rebuild::default();
+    let mut outer = settings.watch(store);
+    for GoalFormula { term, origins } in goal.take() {
+        let term = rebuild.run(store, term, &mut outer, |store, u| {
+            let simpler = context.simplifier.node(store, u)?;
+            context.node(store, simpler)
+        })?;
+        goal.push(store, GoalFormula { term, origins });
     }
-
-    fn describe(&self) -> &'static str {
-        "uses what a conjunction, disjunction or ite says of its own parts to simplify the other parts"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)
-                     (assert (or p (and q (or p (= x (ite q 1 2))))))",
-            after: &["(or p (and q (= x 1)))"],
-        }
-    }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[MAX_SIZE]
-    }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let size = settings.params.number(&MAX_SIZE);
-        let mut context = ContextWalk {
-            simplifier: Simplifier::heeding(&settings.stop),
-            watch: settings.watch(store),
-            size: usize::try_from(size).unwrap_or(usize::MAX),
-            work: MAX_WORK,
-        };
-        let mut rebuild = Rebuild::default();
-        let mut outer = settings.watch(store);
-        for GoalFormula { term, origins } in goal.take() {
-            let term = rebuild.run(store, term, &mut outer, |store, u| {
-                let simpler = context.simplifier.node(store, u)?;
-                context.node(store, simpler)
-            })?;
-            goal.push(store, GoalFormula { term, origins });
-        }
-        Ok(PassResult::new(goal))
-    }
+    Ok(PassResult::new(goal))
 }
 
 struct ContextWalk<'s> {

@@ -7,30 +7,23 @@ use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
-pub struct Der;
+pub static DER: RewritePass = RewritePass {
+    name: "der",
+    about: "eliminates bound variables that an equation below the quantifier fixes",
+    example: Example {
+        before: "(declare-const a Int)(declare-fun p (Int) Bool)
+                 (assert (forall ((x Int) (y Int)) (=> (= x (+ y a)) (p x))))
+                 (assert (exists ((x Int)) (and (= x a) (not (p x)))))",
+        after: &["(forall ((bound!1 Int)) (p (+ bound!1 a))) (not (p a))"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for Der {
-    fn name(&self) -> &'static str {
-        "der"
-    }
-
-    fn describe(&self) -> &'static str {
-        "eliminates bound variables that an equation below the quantifier fixes"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const a Int)(declare-fun p (Int) Bool)
-                     (assert (forall ((x Int) (y Int)) (=> (= x (+ y a)) (p x))))
-                     (assert (exists ((x Int)) (and (= x a) (not (p x)))))",
-            after: &["(forall ((bound!1 Int)) (p (+ bound!1 a))) (not (p a))"],
-        }
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut free = FreeVars::default();
-        each_quantified(store, goal, settings, |store, q| resolved(store, q, &mut free, settings))
-    }
+fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut free = FreeVars::default();
+    each_quantified(store, goal, settings, |store, q| resolved(store, q, &mut free, settings))
 }
 
 /// Returns a quantified formula without the variables that equations fix.

@@ -16,39 +16,32 @@ use smtlib::term::{HAS_BINDER, HAS_VARIABLE};
 use smtlib::{FuncId, Store, TermId};
 
 /// The pass.
-pub struct ElimUnconstrained;
+pub static ELIM_UNCONSTRAINED: RewritePass = RewritePass {
+    name: "elim-unconstrained",
+    about: "replaces operators on variables that occur only once by fresh variables, where every value can be reached",
+    example: Example {
+        before: "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))
+                 (assert (bvult (bvmul #x03 (bvadd x (bvmul y y))) y))(assert (bvult (bvmul y y) y))",
+        after: &["(and free!2 (not (= y #x00))) (bvult (bvmul y y) y)"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for ElimUnconstrained {
-    fn name(&self) -> &'static str {
-        "elim-unconstrained"
-    }
-
-    fn describe(&self) -> &'static str {
-        "replaces operators on variables that occur only once by fresh variables, where every value can be reached"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))
-                     (assert (bvult (bvmul #x03 (bvadd x (bvmul y y))) y))(assert (bvult (bvmul y y) y))",
-            after: &["(and free!2 (not (= y #x00))) (bvult (bvmul y y) y)"],
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    let frozen = hidden_symbols(store, goal.terms());
+    let mut fresh = FreshSymbols::new("free");
+    let mut conversions = Vec::new();
+    for _ in 0..settings.limits.rounds {
+        let found = conversions.len();
+        goal = round(store, goal, &frozen, &mut fresh, &mut conversions, &mut watch)?;
+        if conversions.len() == found || goal.status(store) != GoalStatus::Open {
+            break;
         }
     }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        let frozen = hidden_symbols(store, goal.terms());
-        let mut fresh = FreshSymbols::new("free");
-        let mut conversions = Vec::new();
-        for _ in 0..settings.limits.rounds {
-            let found = conversions.len();
-            goal = round(store, goal, &frozen, &mut fresh, &mut conversions, &mut watch)?;
-            if conversions.len() == found || goal.status(store) != GoalStatus::Open {
-                break;
-            }
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
-    }
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }
 
 /// Returns how often terms occur as children of others, or as formulas, in the shared graph.

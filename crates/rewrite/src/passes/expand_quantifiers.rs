@@ -18,36 +18,25 @@ const INSTANCES: TacticParameter = TacticParameter {
 };
 
 /// The pass.
-pub struct ExpandQuantifiers;
+pub static EXPAND_QUANTIFIERS: RewritePass = RewritePass {
+    name: "expand-quantifiers",
+    about: "replaces quantifiers over few values, by sort or by a guard, by all instances",
+    example: Example {
+        before: "(declare-fun p (Int) Bool)(declare-fun q (Bool Int) Bool)
+                 (assert (forall ((x Int)) (=> (and (<= 1 x) (< x 4)) (p x))))
+                 (assert (exists ((x Bool) (y Int)) (q x y)))",
+        after: &["(and (p 1) (p 2) (p 3))
+                 (exists ((bound!2 Int)) (or (q false bound!2) (q true bound!2)))"],
+    },
+    params: &[INSTANCES],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for ExpandQuantifiers {
-    fn name(&self) -> &'static str {
-        "expand-quantifiers"
-    }
-
-    fn describe(&self) -> &'static str {
-        "replaces quantifiers over few values, by sort or by a guard, by all instances"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-fun p (Int) Bool)(declare-fun q (Bool Int) Bool)
-                     (assert (forall ((x Int)) (=> (and (<= 1 x) (< x 4)) (p x))))
-                     (assert (exists ((x Bool) (y Int)) (q x y)))",
-            after: &["(and (p 1) (p 2) (p 3))
-                     (exists ((bound!2 Int)) (or (q false bound!2) (q true bound!2)))"],
-        }
-    }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[INSTANCES]
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let most = settings.params.number(&INSTANCES);
-        let mut free = FreeVars::default();
-        each_quantified(store, goal, settings, |store, q| expanded(store, q, most, &mut free, settings))
-    }
+fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let most = settings.params.number(&INSTANCES);
+    let mut free = FreeVars::default();
+    each_quantified(store, goal, settings, |store, q| expanded(store, q, most, &mut free, settings))
 }
 
 /// Returns a quantified formula expanded to its instances.

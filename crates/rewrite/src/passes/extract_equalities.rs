@@ -14,28 +14,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{FuncId, Kind, Store, TermId};
 
 /// The pass.
-pub struct ExtractEqualities;
+pub static EXTRACT_EQUALITIES: RewritePass = RewritePass {
+    name: "extract-equalities",
+    about: "lets variables and values that formulas equate by `=` share one representative",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(declare-const z Int)
+                 (assert (= x y))(assert (= z y))(assert (< x 3))(assert (< z (* 2 y)))",
+        after: &["(<= x 2) (not (<= x 0))"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for ExtractEqualities {
-    fn name(&self) -> &'static str {
-        "extract-equalities"
-    }
-
-    fn describe(&self) -> &'static str {
-        "lets variables and values that formulas equate by `=` share one representative"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(declare-const z Int)
-                     (assert (= x y))(assert (= z y))(assert (< x 3))(assert (< z (* 2 y)))",
-            after: &["(<= x 2) (not (<= x 0))"],
-        }
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        eliminate(store, goal, settings, round)
-    }
+fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    eliminate(store, goal, settings, round)
 }
 
 /// Classes of variables and values: a union-find whose roots are representatives.

@@ -11,37 +11,26 @@ use smtlib::{Kind, Op, Store, TermId};
 const MAX_OPERANDS: usize = 64;
 
 /// The pass.
-pub struct HoistIte;
+pub static HOIST_ITE: RewritePass = RewritePass {
+    name: "hoist-ite",
+    about: "moves summands, factors and other operands that both branches of an ite have out of it",
+    example: Example {
+        before: "(declare-const p Bool)(declare-const a Int)(declare-const x Int)(declare-const y Int)
+                 (declare-const b (_ BitVec 4))(declare-const c (_ BitVec 4))
+                 (assert (= (ite p (+ a x) (+ a y)) 1))(assert (= (ite p (bvadd b c) c) #x1))",
+        after: &["(= (+ a (ite p x y)) 1) (= (bvadd c (ite p b #x0)) #x1)"],
+    },
+    params: &[],
+    is_consequence: true,
+    rewrite: apply,
+};
 
-impl RewritePass for HoistIte {
-    fn name(&self) -> &'static str {
-        "hoist-ite"
-    }
-
-    fn describe(&self) -> &'static str {
-        "moves summands, factors and other operands that both branches of an ite have out of it"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const p Bool)(declare-const a Int)(declare-const x Int)(declare-const y Int)
-                     (declare-const b (_ BitVec 4))(declare-const c (_ BitVec 4))
-                     (assert (= (ite p (+ a x) (+ a y)) 1))(assert (= (ite p (bvadd b c) c) #x1))",
-            after: &["(= (+ a (ite p x y)) 1) (= (bvadd c (ite p b #x0)) #x1)"],
-        }
-    }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        PassResult::rebuilt(store, goal, settings, |store, t| match store.kind(t) {
-            Kind::Ite => hoisted(store, t, &mut watch),
-            _ => Ok(t),
-        })
-    }
+fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    PassResult::rebuilt(store, goal, settings, |store, t| match store.kind(t) {
+        Kind::Ite => hoisted(store, t, &mut watch),
+        _ => Ok(t),
+    })
 }
 
 /// The common operands of two branches under one operator.

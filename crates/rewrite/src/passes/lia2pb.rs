@@ -31,75 +31,64 @@ const TOTAL_BITS: TacticParameter = TacticParameter {
 };
 
 /// The pass.
-pub struct Lia2Pb;
+pub static LIA2PB: RewritePass = RewritePass {
+    name: "lia2pb",
+    about: "turns bounded integers into sums of 0-1 integers",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(assert (<= 2 x))(assert (<= x 4))
+                 (assert (<= 0 y))(assert (<= y 1))(assert (< y x))",
+        after: &["(not (<= (+ bit!0 (* 2 bit!1)) (- 1))) (<= (+ bit!0 (* 2 bit!1)) 2) (not (<= y (- 1))) (<= y 1)
+                 (<= (+ y (* (- 1) bit!0) (* (- 2) bit!1)) 1) (<= 0 bit!0) (<= bit!0 1) (<= 0 bit!1) (<= bit!1 1)"],
+    },
+    params: &[MAX_BITS, TOTAL_BITS],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for Lia2Pb {
-    fn name(&self) -> &'static str {
-        "lia2pb"
-    }
-
-    fn describe(&self) -> &'static str {
-        "turns bounded integers into sums of 0-1 integers"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(assert (<= 2 x))(assert (<= x 4))
-                     (assert (<= 0 y))(assert (<= y 1))(assert (< y x))",
-            after: &["(not (<= (+ bit!0 (* 2 bit!1)) (- 1))) (<= (+ bit!0 (* 2 bit!1)) 2) (not (<= y (- 1))) (<= y 1)
-                     (<= (+ y (* (- 1) bit!0) (* (- 2) bit!1)) 1) (<= 0 bit!0) (<= bit!0 1) (<= 0 bit!1) (<= bit!1 1)"],
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let most = settings.params.number(&MAX_BITS) as usize;
+    let mut left = settings.params.number(&TOTAL_BITS) as usize;
+    let mut watch = settings.watch(store);
+    let frozen = hidden_symbols(store, goal.terms());
+    let known = bounds(store, &goal);
+    let mut work = BinarySums { fresh: FreshSymbols::new("bit"), conversions: Vec::new(), ranges: Vec::new() };
+    let mut substitution = Substitution::heeding(watch.stop());
+    for (x, f) in variables(store, goal.terms()) {
+        if store.sort(x) != SortId::INT {
+            continue;
         }
-    }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[MAX_BITS, TOTAL_BITS]
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let most = settings.params.number(&MAX_BITS) as usize;
-        let mut left = settings.params.number(&TOTAL_BITS) as usize;
-        let mut watch = settings.watch(store);
-        let frozen = hidden_symbols(store, goal.terms());
-        let known = bounds(store, &goal);
-        let mut work = BinarySums { fresh: FreshSymbols::new("bit"), conversions: Vec::new(), ranges: Vec::new() };
-        let mut substitution = Substitution::heeding(watch.stop());
-        for (x, f) in variables(store, goal.terms()) {
-            if store.sort(x) != SortId::INT {
-                continue;
-            }
-            let range = known.get(&x).and_then(|b| Some((b.lower.as_ref()?, b.upper.as_ref()?)));
-            let Some((least, greatest)) = range else {
-                let name = store.term_text(x);
-                return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
-            };
-            let (least, greatest) = (least.value.ceil(), greatest.value.floor());
-            let span = &greatest - &least;
-            if frozen.contains(&f) || least > greatest || (least == IBig::ZERO && greatest <= IBig::ONE) {
-                continue;
-            }
-            let bits = span.bit_len();
-            if bits > most {
-                let name = store.term_text(x);
-                return Err(PassError::NotApplicable(format!("`{name}` has values of {bits} bits, more than {most}")));
-            }
-            left = left
-                .checked_sub(bits)
-                .ok_or(PassError::TooLarge { what: "bits", limit: settings.params.number(&TOTAL_BITS) as usize })?;
-            watch.tick(store)?;
-            let term = work.sum(store, x, &least, bits)?;
-            work.conversions.push(Conversion::Define { symbol: f, term });
-            // Outside of its bounds a variable has no value in any model, and the bounds stay among the formulas. The upper end of the
-            // sum follows from the new bits.
-            let origins = known.get(&x).map(|b| b.origins()).unwrap_or_default();
-            substitution.insert(x, term, origins);
+        let range = known.get(&x).and_then(|b| Some((b.lower.as_ref()?, b.upper.as_ref()?)));
+        let Some((least, greatest)) = range else {
+            let name = store.term_text(x);
+            return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
+        };
+        let (least, greatest) = (least.value.ceil(), greatest.value.floor());
+        let span = &greatest - &least;
+        if frozen.contains(&f) || least > greatest || (least == IBig::ZERO && greatest <= IBig::ONE) {
+            continue;
         }
-        for formula in goal.take() {
-            let formula = substitution.formula(store, &formula, &mut watch)?;
-            goal.push(store, formula);
+        let bits = span.bit_len();
+        if bits > most {
+            let name = store.term_text(x);
+            return Err(PassError::NotApplicable(format!("`{name}` has values of {bits} bits, more than {most}")));
         }
-        work.ranges.into_iter().for_each(|range| goal.push(store, GoalFormula::new(range, Origins::none())));
-        Ok(PassResult::with(goal, ModelConverter::new(work.conversions)))
+        left = left
+            .checked_sub(bits)
+            .ok_or(PassError::TooLarge { what: "bits", limit: settings.params.number(&TOTAL_BITS) as usize })?;
+        watch.tick(store)?;
+        let term = work.sum(store, x, &least, bits)?;
+        work.conversions.push(Conversion::Define { symbol: f, term });
+        // Outside of its bounds a variable has no value in any model, and the bounds stay among the formulas. The upper end of the
+        // sum follows from the new bits.
+        let origins = known.get(&x).map(|b| b.origins()).unwrap_or_default();
+        substitution.insert(x, term, origins);
     }
+    for formula in goal.take() {
+        let formula = substitution.formula(store, &formula, &mut watch)?;
+        goal.push(store, formula);
+    }
+    work.ranges.into_iter().for_each(|range| goal.push(store, GoalFormula::new(range, Origins::none())));
+    Ok(PassResult::with(goal, ModelConverter::new(work.conversions)))
 }
 
 struct BinarySums {

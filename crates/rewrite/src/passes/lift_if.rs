@@ -6,29 +6,22 @@ use crate::walk::TermMap;
 use smtlib::{Kind, Store, TermId};
 
 /// The pass.
-pub struct LiftIf;
+pub static LIFT_IF: RewritePass = RewritePass {
+    name: "lift-if",
+    about: "moves every ite out of the arguments it stands in, so that only formulas are chosen between",
+    example: Example {
+        before: "(declare-const p Bool)(declare-const x Int)(assert (< (+ (ite p x 3) 1) 2))",
+        after: &["(ite p (< (+ x 1) 2) (< (+ 3 1) 2))"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for LiftIf {
-    fn name(&self) -> &'static str {
-        "lift-if"
-    }
-
-    fn describe(&self) -> &'static str {
-        "moves every ite out of the arguments it stands in, so that only formulas are chosen between"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const p Bool)(declare-const x Int)(assert (< (+ (ite p x 3) 1) 2))",
-            after: &["(ite p (< (+ x 1) 2) (< (+ 3 1) 2))"],
-        }
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut inner = settings.watch(store);
-        let mut lifted = TermMap::default();
-        PassResult::rebuilt(store, goal, settings, |store, u| lift(store, u, &mut lifted, &mut inner))
-    }
+fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut inner = settings.watch(store);
+    let mut lifted = TermMap::default();
+    PassResult::rebuilt(store, goal, settings, |store, u| lift(store, u, &mut lifted, &mut inner))
 }
 
 /// A step for a term.

@@ -13,29 +13,22 @@ use smtlib::term::HAS_BINDER;
 use smtlib::{FuncId, Kind, Store, Symbol, TermId};
 
 /// The pass.
-pub struct MacroFinder;
+pub static MACRO_FINDER: RewritePass = RewritePass {
+    name: "macro-finder",
+    about: "eliminates functions that a universal equation defines (macros)",
+    example: Example {
+        before: "(declare-const a Int)(declare-fun f (Int) Int)(declare-fun p (Int) Bool)
+                 (assert (forall ((x Int)) (= (f x) (+ x a))))(assert (forall ((x Int)) (= (p x) (< (f x) 3))))
+                 (assert (p (f 1)))",
+        after: &["(<= a 0)"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for MacroFinder {
-    fn name(&self) -> &'static str {
-        "macro-finder"
-    }
-
-    fn describe(&self) -> &'static str {
-        "eliminates functions that a universal equation defines (macros)"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const a Int)(declare-fun f (Int) Int)(declare-fun p (Int) Bool)
-                     (assert (forall ((x Int)) (= (f x) (+ x a))))(assert (forall ((x Int)) (= (p x) (< (f x) 3))))
-                     (assert (p (f 1)))",
-            after: &["(<= a 0)"],
-        }
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        eliminate(store, goal, settings, round)
-    }
+fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    eliminate(store, goal, settings, round)
 }
 
 /// A function's definition.

@@ -28,54 +28,55 @@ pub mod tseitin_cnf;
 pub mod unconstrained;
 pub mod whole_formulas;
 
-use crate::pass::{RewritePass, Split};
+use self::splits::Split;
+use crate::pass::RewritePass;
 pub use crate::simplify;
 
 /// All passes.
-pub static PASSES: &[&dyn RewritePass] = &[
-    &ackermannize::Ackermannize,
-    &add_bounds::AddBounds,
-    &connectives::AndHoisting,
-    &bool_abstraction::BoolAbstraction,
-    &whole_formulas::Contradiction,
-    &ctx_simplify::CtxSimplify,
-    &der::Der,
-    &connectives::DistinctExpansion,
-    &connectives::ElimAnd,
-    &whole_formulas::ElimDuplicates,
-    &elim_term_ite::ElimTermIte,
-    &whole_formulas::ElimTrue,
-    &elim_unconstrained::ElimUnconstrained,
-    &expand_quantifiers::ExpandQuantifiers,
-    &extract_equalities::ExtractEqualities,
-    &hoist_ite::HoistIte,
-    &lia2pb::Lia2Pb,
-    &lift_if::LiftIf,
-    &macro_finder::MacroFinder,
-    &products::Mul2Concat,
-    &nla2bv::Nla2Bv,
-    &connectives::Nnf,
-    &normalize_bounds::NormalizeBounds,
-    &propagate_bounds::PropagateBounds,
-    &propagate_values::PropagateValues,
-    &reduce_bv_size::ReduceBvSize,
-    &simplify::Simplify,
-    &skolemize::Skolemize,
-    &solve_diophantine::SolveDiophantine,
-    &solve_eqs::SolveEqs,
-    &products::Som,
-    &tseitin_cnf::TseitinCnf,
+pub static PASSES: &[&RewritePass] = &[
+    &ackermannize::ACKERMANNIZE,
+    &add_bounds::ADD_BOUNDS,
+    &connectives::AND_HOISTING,
+    &bool_abstraction::BOOL_ABSTRACTION,
+    &whole_formulas::CONTRADICTION,
+    &ctx_simplify::CTX_SIMPLIFY,
+    &der::DER,
+    &connectives::DISTINCT_EXPANSION,
+    &connectives::ELIM_AND,
+    &whole_formulas::ELIM_DUPLICATES,
+    &elim_term_ite::ELIM_TERM_ITE,
+    &whole_formulas::ELIM_TRUE,
+    &elim_unconstrained::ELIM_UNCONSTRAINED,
+    &expand_quantifiers::EXPAND_QUANTIFIERS,
+    &extract_equalities::EXTRACT_EQUALITIES,
+    &hoist_ite::HOIST_ITE,
+    &lia2pb::LIA2PB,
+    &lift_if::LIFT_IF,
+    &macro_finder::MACRO_FINDER,
+    &products::MUL2CONCAT,
+    &nla2bv::NLA2BV,
+    &connectives::NNF,
+    &normalize_bounds::NORMALIZE_BOUNDS,
+    &propagate_bounds::PROPAGATE_BOUNDS,
+    &propagate_values::PROPAGATE_VALUES,
+    &reduce_bv_size::REDUCE_BV_SIZE,
+    &simplify::SIMPLIFY,
+    &skolemize::SKOLEMIZE,
+    &solve_diophantine::SOLVE_DIOPHANTINE,
+    &solve_eqs::SOLVE_EQS,
+    &products::SOM,
+    &tseitin_cnf::TSEITIN_CNF,
 ];
 
 /// All splits.
-pub static SPLITS: &[&dyn Split] = &[&splits::SPLIT_OR, &splits::SPLIT_INEQS, &splits::SPLIT_EQS];
+pub static SPLITS: &[&Split] = &[&splits::SPLIT_OR, &splits::SPLIT_INEQS, &splits::SPLIT_EQS];
 
 /// Returns the pass with a name.
-pub fn pass(name: &str) -> Option<&'static dyn RewritePass> {
-    PASSES.iter().copied().find(|p| p.name() == name)
+pub fn pass(name: &str) -> Option<&'static RewritePass> {
+    PASSES.iter().copied().find(|p| p.name == name)
 }
 
 /// Returns the split with a name.
-pub fn split(name: &str) -> Option<&'static dyn Split> {
-    SPLITS.iter().copied().find(|s| s.name() == name)
+pub fn split(name: &str) -> Option<&'static Split> {
+    SPLITS.iter().copied().find(|s| s.name == name)
 }

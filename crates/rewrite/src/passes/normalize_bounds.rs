@@ -13,62 +13,51 @@ use dashu_ratio::RBig;
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The pass.
-pub struct NormalizeBounds;
+pub static NORMALIZE_BOUNDS: RewritePass = RewritePass {
+    name: "normalize-bounds",
+    about: "shifts numbers with a lower bound so that the bound is 0",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(assert (<= 5 x))(assert (<= (+ x y) 20))",
+        after: &["(not (<= shifted!0 (- 1))) (<= (+ y shifted!0) 15)"],
+    },
+    params: &[],
+    is_consequence: true,
+    rewrite: apply,
+};
 
-impl RewritePass for NormalizeBounds {
-    fn name(&self) -> &'static str {
-        "normalize-bounds"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    let frozen = hidden_symbols(store, goal.terms());
+    let known = bounds(store, &goal);
+    let mut shifts: Vec<(TermId, RBig)> = known
+        .into_iter()
+        .filter(|(x, _)| variable(store, *x).is_some_and(|f| !frozen.contains(&f)))
+        .filter_map(|(x, bounds)| Some((x, bounds.lower?.value)))
+        .filter(|(_, least)| !least.is_zero())
+        .collect();
+    shifts.sort_by_key(|shift| shift.0);
+    let mut fresh = FreshSymbols::new("shifted");
+    let mut substitution = Substitution::heeding(watch.stop());
+    let mut conversions = Vec::with_capacity(2 * shifts.len());
+    for (x, least) in shifts {
+        let Some(symbol) = variable(store, x) else { continue };
+        let sort = store.sort(x);
+        let (shifted, name) = fresh.constant(store, sort);
+        let least = number_term(store, sort, &least);
+        let (plus, minus) =
+            if sort == SortId::INT { (Kind::IntAdd, Kind::IntSub) } else { (Kind::RealAdd, Kind::RealSub) };
+        let term = store.app(Op::new(plus), &[name, least])?;
+        let distance = store.app(Op::new(minus), &[x, least])?;
+        // For any bound, every number is a sum with it: nothing depends on an assertion.
+        substitution.insert(x, term, Origins::none());
+        conversions.extend([Conversion::Define { symbol, term }, Conversion::name(shifted, name, distance)]);
     }
-
-    fn describe(&self) -> &'static str {
-        "shifts numbers with a lower bound so that the bound is 0"
+    if substitution.is_empty() {
+        return Ok(PassResult::new(goal));
     }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(assert (<= 5 x))(assert (<= (+ x y) 20))",
-            after: &["(not (<= shifted!0 (- 1))) (<= (+ y shifted!0) 15)"],
-        }
+    for formula in goal.take() {
+        let formula = substitution.formula(store, &formula, &mut watch)?;
+        goal.push(store, formula);
     }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        let frozen = hidden_symbols(store, goal.terms());
-        let known = bounds(store, &goal);
-        let mut shifts: Vec<(TermId, RBig)> = known
-            .into_iter()
-            .filter(|(x, _)| variable(store, *x).is_some_and(|f| !frozen.contains(&f)))
-            .filter_map(|(x, bounds)| Some((x, bounds.lower?.value)))
-            .filter(|(_, least)| !least.is_zero())
-            .collect();
-        shifts.sort_by_key(|shift| shift.0);
-        let mut fresh = FreshSymbols::new("shifted");
-        let mut substitution = Substitution::heeding(watch.stop());
-        let mut conversions = Vec::with_capacity(2 * shifts.len());
-        for (x, least) in shifts {
-            let Some(symbol) = variable(store, x) else { continue };
-            let sort = store.sort(x);
-            let (shifted, name) = fresh.constant(store, sort);
-            let least = number_term(store, sort, &least);
-            let (plus, minus) =
-                if sort == SortId::INT { (Kind::IntAdd, Kind::IntSub) } else { (Kind::RealAdd, Kind::RealSub) };
-            let term = store.app(Op::new(plus), &[name, least])?;
-            let distance = store.app(Op::new(minus), &[x, least])?;
-            // For any bound, every number is a sum with it: nothing depends on an assertion.
-            substitution.insert(x, term, Origins::none());
-            conversions.extend([Conversion::Define { symbol, term }, Conversion::name(shifted, name, distance)]);
-        }
-        if substitution.is_empty() {
-            return Ok(PassResult::new(goal));
-        }
-        for formula in goal.take() {
-            let formula = substitution.formula(store, &formula, &mut watch)?;
-            goal.push(store, formula);
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
-    }
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }

@@ -17,75 +17,49 @@ const BLOWUP: TacticParameter = TacticParameter {
 };
 
 /// `mul2concat`: a product of bit-vectors with a power of two is a shift, written as a `concat` with zeros.
-pub struct Mul2Concat;
+pub static MUL2CONCAT: RewritePass = RewritePass {
+    name: "mul2concat",
+    about: "replaces products of bit-vectors with powers of two by concatenations with zeros",
+    example: Example {
+        before: "(declare-const b (_ BitVec 8))(declare-const c (_ BitVec 8))
+                 (assert (= (bvmul b #x04) #x0c))(assert (bvult (bvmul b #x02 c) c))",
+        after: &["(= (concat ((_ extract 5 0) b) #b00) #x0c)
+                 (bvult (concat ((_ extract 6 0) (bvmul b c)) #b0) c)"],
+    },
+    params: &[],
+    is_consequence: true,
+    rewrite: mul2concat,
+};
 
-impl RewritePass for Mul2Concat {
-    fn name(&self) -> &'static str {
-        "mul2concat"
-    }
-
-    fn describe(&self) -> &'static str {
-        "replaces products of bit-vectors with powers of two by concatenations with zeros"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const b (_ BitVec 8))(declare-const c (_ BitVec 8))
-                     (assert (= (bvmul b #x04) #x0c))(assert (bvult (bvmul b #x02 c) c))",
-            after: &["(= (concat ((_ extract 5 0) b) #b00) #x0c)
-                     (bvult (concat ((_ extract 6 0) (bvmul b c)) #b0) c)"],
-        }
-    }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        PassResult::rebuilt(store, goal, settings, |store, t| match (store.kind(t), store.sorts.get(store.sort(t))) {
-            (Kind::BvMul, &Sort::BitVec(width)) => shifted(store, t, width),
-            _ => Ok(t),
-        })
-    }
+fn mul2concat(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    PassResult::rebuilt(store, goal, settings, |store, t| match (store.kind(t), store.sorts.get(store.sort(t))) {
+        (Kind::BvMul, &Sort::BitVec(width)) => shifted(store, t, width),
+        _ => Ok(t),
+    })
 }
 
 /// `som`: products of sums are expanded, so that sums are sums of monomials.
-pub struct Som;
+pub static SOM: RewritePass = RewritePass {
+    name: "som",
+    about: "multiplies out products of sums of numbers and bit-vectors, and joins like monomials",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(declare-const b (_ BitVec 8))
+                 (assert (= (* (+ x y) (- x y)) 1))
+                 (assert (= (bvmul (bvadd b #x10) (bvadd b #xf0)) #x01))",
+        after: &["(= (+ (* x x) (* (- 1) y y)) 1) (= (bvmul b b) #x01)"],
+    },
+    params: &[BLOWUP],
+    is_consequence: true,
+    rewrite: som,
+};
 
-impl RewritePass for Som {
-    fn name(&self) -> &'static str {
-        "som"
-    }
-
-    fn describe(&self) -> &'static str {
-        "multiplies out products of sums of numbers and bit-vectors, and joins like monomials"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(declare-const b (_ BitVec 8))
-                     (assert (= (* (+ x y) (- x y)) 1))
-                     (assert (= (bvmul (bvadd b #x10) (bvadd b #xf0)) #x01))",
-            after: &["(= (+ (* x x) (* (- 1) y y)) 1) (= (bvmul b b) #x01)"],
-        }
-    }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[BLOWUP]
-    }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let blowup = usize::try_from(settings.params.number(&BLOWUP)).unwrap_or(usize::MAX);
-        let mut watch = settings.watch(store);
-        PassResult::rebuilt(store, goal, settings, |store, t| match Polynomial::of(store, t, blowup, &mut watch)? {
-            Some(polynomial) => polynomial.to_term(store),
-            None => Ok(t),
-        })
-    }
+fn som(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let blowup = usize::try_from(settings.params.number(&BLOWUP)).unwrap_or(usize::MAX);
+    let mut watch = settings.watch(store);
+    PassResult::rebuilt(store, goal, settings, |store, t| match Polynomial::of(store, t, blowup, &mut watch)? {
+        Some(polynomial) => polynomial.to_term(store),
+        None => Ok(t),
+    })
 }
 
 /// Returns a product with its factors that are powers of two as zeros at the low end.

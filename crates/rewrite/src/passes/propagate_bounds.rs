@@ -22,82 +22,67 @@ const ROUNDS: TacticParameter =
 const MAX_BITS: usize = 256;
 
 /// The pass.
-pub struct PropagateBounds;
+pub static PROPAGATE_BOUNDS: RewritePass = RewritePass {
+    name: "propagate-bounds",
+    about: "derives bounds of Int and Real variables from linear formulas and decides atoms by them",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(declare-const p Bool)
+                 (assert (<= x 3))(assert (<= 2 y))(assert (<= y (- x 1)))(assert (or p (< y 7)))",
+        after: &["(<= x 3) (not (<= y 1)) (not (<= (+ x (* (- 1) y)) 0)) (= x 3) (= y 2)"],
+    },
+    params: &[ROUNDS],
+    is_consequence: true,
+    rewrite: apply,
+};
 
-impl RewritePass for PropagateBounds {
-    fn name(&self) -> &'static str {
-        "propagate-bounds"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let rounds = settings.params.number(&ROUNDS);
+    let mut watch = settings.watch(store);
+    let mut simplifier = Simplifier::heeding(&settings.stop);
+    let mut formulas = Vec::with_capacity(goal.len());
+    for GoalFormula { term, origins } in goal.take() {
+        formulas.push(GoalFormula::new(simplifier.simplify(store, term, &mut watch)?, origins));
     }
-
-    fn describe(&self) -> &'static str {
-        "derives bounds of Int and Real variables from linear formulas and decides atoms by them"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(declare-const p Bool)
-                     (assert (<= x 3))(assert (<= 2 y))(assert (<= y (- x 1)))(assert (or p (< y 7)))",
-            after: &["(<= x 3) (not (<= y 1)) (not (<= (+ x (* (- 1) y)) 0)) (= x 3) (= y 2)"],
+    let rows: Vec<BoundRow> = formulas.iter().flat_map(|f| rows_of(store, f)).collect();
+    let mut known: FxHashMap<TermId, Bounds> = FxHashMap::default();
+    for _ in 0..rounds {
+        let mut changed = false;
+        for row in &rows {
+            watch.tick(store)?;
+            changed |= row.propagate(store, &mut known);
+        }
+        if let Some(crossed) = known.values().find(|b| b.is_empty()) {
+            let why = crossed.origins();
+            return Ok(PassResult::new(goal.refuted(store, why)));
+        }
+        if !changed {
+            break;
         }
     }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[ROUNDS]
+    let mut decided = Substitution::heeding(&settings.stop);
+    let is_row: Vec<bool> = formulas.iter().map(|f| !rows_of(store, f).is_empty()).collect();
+    for (formula, _) in formulas.iter().zip(&is_row).filter(|(_, row)| !**row) {
+        decide_atoms(store, formula.term, &known, &mut decided);
     }
-
-    fn is_consequence(&self) -> bool {
-        true
+    for (formula, row) in formulas.iter().zip(&is_row) {
+        let formula = if *row { formula.clone() } else { decided.formula(store, formula, &mut watch)? };
+        goal.push(store, formula);
     }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let rounds = settings.params.number(&ROUNDS);
-        let mut watch = settings.watch(store);
-        let mut simplifier = Simplifier::heeding(&settings.stop);
-        let mut formulas = Vec::with_capacity(goal.len());
-        for GoalFormula { term, origins } in goal.take() {
-            formulas.push(GoalFormula::new(simplifier.simplify(store, term, &mut watch)?, origins));
+    let mut fixed: Vec<(TermId, RBig, Origins)> = known
+        .iter()
+        .filter_map(|(&x, b)| b.fixed().map(|value| (x, value.clone(), b.origins())))
+        .filter(|(x, ..)| variable(store, *x).is_some())
+        .collect();
+    fixed.sort_by_key(|f| f.0);
+    for (x, value, origins) in fixed {
+        let sort = store.sort(x);
+        let value = number_term(store, sort, &value);
+        let equation = store.eq(x, value)?;
+        if !goal.formulas().iter().any(|f| f.term == equation) {
+            goal.push(store, GoalFormula::new(equation, origins));
         }
-        let rows: Vec<BoundRow> = formulas.iter().flat_map(|f| rows_of(store, f)).collect();
-        let mut known: FxHashMap<TermId, Bounds> = FxHashMap::default();
-        for _ in 0..rounds {
-            let mut changed = false;
-            for row in &rows {
-                watch.tick(store)?;
-                changed |= row.propagate(store, &mut known);
-            }
-            if let Some(crossed) = known.values().find(|b| b.is_empty()) {
-                let why = crossed.origins();
-                return Ok(PassResult::new(goal.refuted(store, why)));
-            }
-            if !changed {
-                break;
-            }
-        }
-        let mut decided = Substitution::heeding(&settings.stop);
-        let is_row: Vec<bool> = formulas.iter().map(|f| !rows_of(store, f).is_empty()).collect();
-        for (formula, _) in formulas.iter().zip(&is_row).filter(|(_, row)| !**row) {
-            decide_atoms(store, formula.term, &known, &mut decided);
-        }
-        for (formula, row) in formulas.iter().zip(&is_row) {
-            let formula = if *row { formula.clone() } else { decided.formula(store, formula, &mut watch)? };
-            goal.push(store, formula);
-        }
-        let mut fixed: Vec<(TermId, RBig, Origins)> = known
-            .iter()
-            .filter_map(|(&x, b)| b.fixed().map(|value| (x, value.clone(), b.origins())))
-            .filter(|(x, ..)| variable(store, *x).is_some())
-            .collect();
-        fixed.sort_by_key(|f| f.0);
-        for (x, value, origins) in fixed {
-            let sort = store.sort(x);
-            let value = number_term(store, sort, &value);
-            let equation = store.eq(x, value)?;
-            if !goal.formulas().iter().any(|f| f.term == equation) {
-                goal.push(store, GoalFormula::new(equation, origins));
-            }
-        }
-        Ok(PassResult::new(goal))
     }
+    Ok(PassResult::new(goal))
 }
 
 /// `sum <= bound` or `sum < bound`, with the reason.

@@ -11,42 +11,31 @@ use smtlib::term::HAS_VARIABLE;
 use smtlib::{Store, TermId};
 
 /// The pass.
-pub struct PropagateValues;
+pub static PROPAGATE_VALUES: RewritePass = RewritePass {
+    name: "propagate-values",
+    about: "replaces terms that a formula equates with a value by that value, to a fixed point, and drops the variables among them",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)(declare-const p Bool)
+                 (assert (= x 2))(assert (= (f x) 5))(assert (or p (< y (f 2))))(assert (not p))",
+        after: &["(= (f 2) 5) (<= y 4)"],
+    },
+    params: &[],
+    is_consequence: true,
+    rewrite: apply,
+};
 
-impl RewritePass for PropagateValues {
-    fn name(&self) -> &'static str {
-        "propagate-values"
-    }
-
-    fn describe(&self) -> &'static str {
-        "replaces terms that a formula equates with a value by that value, to a fixed point, and drops the variables among them"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(declare-fun f (Int) Int)(declare-const p Bool)
-                     (assert (= x 2))(assert (= (f x) 5))(assert (or p (< y (f 2))))(assert (not p))",
-            after: &["(= (f 2) 5) (<= y 4)"],
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    let mut conversions = Vec::new();
+    let frozen = hidden_symbols(store, goal.terms());
+    for _ in 0..settings.limits.rounds {
+        let before = goal.clone();
+        goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
+        if goal.status(store) != GoalStatus::Open || goal.same_formulas(&before) {
+            break;
         }
     }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        let mut conversions = Vec::new();
-        let frozen = hidden_symbols(store, goal.terms());
-        for _ in 0..settings.limits.rounds {
-            let before = goal.clone();
-            goal = round(store, goal, &frozen, &mut conversions, &mut watch)?;
-            if goal.status(store) != GoalStatus::Open || goal.same_formulas(&before) {
-                break;
-            }
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
-    }
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }
 
 /// The information in a formula for the others.

@@ -14,66 +14,59 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{FuncId, Kind, Op, Store, TermId};
 
 /// The pass.
-pub struct ReduceBvSize;
+pub static REDUCE_BV_SIZE: RewritePass = RewritePass {
+    name: "reduce-bv-size",
+    about: "shortens bit-vector variables whose high bits a formula forces to zero",
+    example: Example {
+        before: "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))
+                 (assert (bvult x #x05))(assert (= (bvmul x y) #x23))",
+        after: &["(bvult (concat #b00000 short!0) #x05) (= (bvmul y (concat #b00000 short!0)) #x23)"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for ReduceBvSize {
-    fn name(&self) -> &'static str {
-        "reduce-bv-size"
-    }
-
-    fn describe(&self) -> &'static str {
-        "shortens bit-vector variables whose high bits a formula forces to zero"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))
-                     (assert (bvult x #x05))(assert (= (bvmul x y) #x23))",
-            after: &["(bvult (concat #b00000 short!0) #x05) (= (bvmul y (concat #b00000 short!0)) #x23)"],
-        }
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        let frozen = hidden_symbols(store, goal.terms());
-        let mut bounds: FxHashMap<TermId, (u32, Origins)> = FxHashMap::default();
-        let mut order = Vec::new();
-        for formula in goal.formulas() {
-            let Some((x, needed)) = bound(store, formula.term, &frozen) else { continue };
-            match bounds.get_mut(&x) {
-                Some(known) if known.0 <= needed => {}
-                Some(known) => *known = (needed, formula.origins.clone()),
-                None => {
-                    bounds.insert(x, (needed, formula.origins.clone()));
-                    order.push(x);
-                }
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    let frozen = hidden_symbols(store, goal.terms());
+    let mut bounds: FxHashMap<TermId, (u32, Origins)> = FxHashMap::default();
+    let mut order = Vec::new();
+    for formula in goal.formulas() {
+        let Some((x, needed)) = bound(store, formula.term, &frozen) else { continue };
+        match bounds.get_mut(&x) {
+            Some(known) if known.0 <= needed => {}
+            Some(known) => *known = (needed, formula.origins.clone()),
+            None => {
+                bounds.insert(x, (needed, formula.origins.clone()));
+                order.push(x);
             }
         }
-        let mut fresh = FreshSymbols::new("short");
-        let mut substitution = Substitution::heeding(&settings.stop);
-        let mut conversions = Vec::new();
-        for x in order {
-            let (needed, origins) = bounds[&x].clone();
-            let Some(width) = store.sorts.width(store.sort(x)).filter(|w| needed < *w) else { continue };
-            let Some(symbol) = variable(store, x) else { continue };
-            let sort = store.sorts.bitvec(needed);
-            let (short_symbol, short) = fresh.constant(store, sort);
-            let zeros = store.bitvec(width - needed, &UBig::ZERO);
-            let long = store.app(Op::new(Kind::BvConcat), &[zeros, short])?;
-            let low = store.app(Op::indexed(Kind::BvExtract, needed - 1, 0), &[x])?;
-            conversions.push(Conversion::name(short_symbol, short, low));
-            conversions.push(Conversion::Define { symbol, term: long });
-            substitution.insert(x, long, origins);
-        }
-        if substitution.is_empty() {
-            return Ok(PassResult::new(goal));
-        }
-        for formula in goal.take() {
-            let formula: GoalFormula = substitution.formula(store, &formula, &mut watch)?;
-            goal.push(store, formula);
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
     }
+    let mut fresh = FreshSymbols::new("short");
+    let mut substitution = Substitution::heeding(&settings.stop);
+    let mut conversions = Vec::new();
+    for x in order {
+        let (needed, origins) = bounds[&x].clone();
+        let Some(width) = store.sorts.width(store.sort(x)).filter(|w| needed < *w) else { continue };
+        let Some(symbol) = variable(store, x) else { continue };
+        let sort = store.sorts.bitvec(needed);
+        let (short_symbol, short) = fresh.constant(store, sort);
+        let zeros = store.bitvec(width - needed, &UBig::ZERO);
+        let long = store.app(Op::new(Kind::BvConcat), &[zeros, short])?;
+        let low = store.app(Op::indexed(Kind::BvExtract, needed - 1, 0), &[x])?;
+        conversions.push(Conversion::name(short_symbol, short, low));
+        conversions.push(Conversion::Define { symbol, term: long });
+        substitution.insert(x, long, origins);
+    }
+    if substitution.is_empty() {
+        return Ok(PassResult::new(goal));
+    }
+    for formula in goal.take() {
+        let formula: GoalFormula = substitution.formula(store, &formula, &mut watch)?;
+        goal.push(store, formula);
+    }
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }
 
 /// Returns a variable with an unsigned upper bound, and the number of bits it needs, at least 1.

@@ -13,41 +13,34 @@ use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, SortId, Store, Symbol, TermId};
 
 /// The pass.
-pub struct Skolemize;
+pub static SKOLEMIZE: RewritePass = RewritePass {
+    name: "snf",
+    about: "names what exists by constants and functions (Skolem), in negation normal form",
+    example: Example {
+        before: "(declare-fun p (Int Int) Bool)
+                 (assert (forall ((x Int)) (exists ((y Int)) (p x y))))(assert (not (forall ((x Int)) (p x x))))",
+        after: &["(forall ((bound!1 Int)) (p bound!1 (skolem!0 bound!1))) (not (p skolem!1 skolem!1))"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for Skolemize {
-    fn name(&self) -> &'static str {
-        "snf"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut names = FreshSymbols::new("bound");
+    let mut skolem = Skolem {
+        settings,
+        fresh: FreshSymbols::new("skolem"),
+        free: FreeVars::default(),
+        sorts: FxHashMap::default(),
+        conversions: Vec::new(),
+    };
+    for GoalFormula { term, origins } in goal.take() {
+        let normal = apart_or_same(store, term, &mut names, settings)?;
+        let term = skolem.run(store, normal)?;
+        goal.push(store, GoalFormula { term, origins });
     }
-
-    fn describe(&self) -> &'static str {
-        "names what exists by constants and functions (Skolem), in negation normal form"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-fun p (Int Int) Bool)
-                     (assert (forall ((x Int)) (exists ((y Int)) (p x y))))(assert (not (forall ((x Int)) (p x x))))",
-            after: &["(forall ((bound!1 Int)) (p bound!1 (skolem!0 bound!1))) (not (p skolem!1 skolem!1))"],
-        }
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut names = FreshSymbols::new("bound");
-        let mut skolem = Skolem {
-            settings,
-            fresh: FreshSymbols::new("skolem"),
-            free: FreeVars::default(),
-            sorts: FxHashMap::default(),
-            conversions: Vec::new(),
-        };
-        for GoalFormula { term, origins } in goal.take() {
-            let normal = apart_or_same(store, term, &mut names, settings)?;
-            let term = skolem.run(store, normal)?;
-            goal.push(store, GoalFormula { term, origins });
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(skolem.conversions)))
-    }
+    Ok(PassResult::with(goal, ModelConverter::new(skolem.conversions)))
 }
 
 struct Skolem<'s> {

@@ -19,32 +19,21 @@ use std::collections::BTreeMap;
 const MAX_DIVISIONS: usize = 1000;
 
 /// The pass.
-pub struct SolveDiophantine;
+pub static SOLVE_DIOPHANTINE: RewritePass = RewritePass {
+    name: "solve-diophantine",
+    about: "solves linear equations of integers with any coefficients, and eliminates their variables",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(declare-const z Int)
+                 (assert (= (+ (* 6 x) (* 10 y)) 4))(assert (< x z))",
+        after: &["(not (<= (+ z (* 5 parameter!1)) (- 1)))"],
+    },
+    params: &[],
+    is_consequence: true,
+    rewrite: apply,
+};
 
-impl RewritePass for SolveDiophantine {
-    fn name(&self) -> &'static str {
-        "solve-diophantine"
-    }
-
-    fn describe(&self) -> &'static str {
-        "solves linear equations of integers with any coefficients, and eliminates their variables"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(declare-const z Int)
-                     (assert (= (+ (* 6 x) (* 10 y)) 4))(assert (< x z))",
-            after: &["(not (<= (+ z (* 5 parameter!1)) (- 1)))"],
-        }
-    }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        eliminate(store, goal, settings, round)
-    }
+fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    eliminate(store, goal, settings, round)
 }
 
 /// Solves the equations that share no variable with an earlier one.

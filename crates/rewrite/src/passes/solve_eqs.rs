@@ -29,45 +29,29 @@ pub const ENCODINGS: TacticParameter = TacticParameter {
 const MAX_LOOK: usize = 1_000;
 
 /// The pass.
-pub struct SolveEqs;
+pub static SOLVE_EQS: RewritePass = RewritePass {
+    name: "solve-eqs",
+    about: "solves equations for a variable that does not occur in its own solution, and eliminates it",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(declare-const a (_ BitVec 4))(declare-const b (_ BitVec 4))
+                 (assert (= (+ x (* 2 y)) 5))(assert (< x y))
+                 (assert (= (bvnot (bvadd a #x1)) b))(assert (bvult b a))",
+        after: &["(not (<= y 1)) (bvult (bvnot (bvadd a #x1)) a)"],
+    },
+    params: &[ENCODINGS],
+    is_consequence: true,
+    rewrite: apply,
+};
 
-impl RewritePass for SolveEqs {
-    fn name(&self) -> &'static str {
-        "solve-eqs"
-    }
-
-    fn describe(&self) -> &'static str {
-        "solves equations for a variable that does not occur in its own solution, and eliminates it"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before:
-                "(declare-const x Int)(declare-const y Int)(declare-const a (_ BitVec 4))(declare-const b (_ BitVec 4))
-                     (assert (= (+ x (* 2 y)) 5))(assert (< x y))
-                     (assert (= (bvnot (bvadd a #x1)) b))(assert (bvult b a))",
-            after: &["(not (<= y 1)) (bvult (bvnot (bvadd a #x1)) a)"],
-        }
-    }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[ENCODINGS]
-    }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        if settings.params.number(&ENCODINGS) > 0 {
-            eliminate(store, goal, settings, |s, g, frozen, found, watch| {
-                round(s, g, frozen, Solve::Encodings, found, watch)
-            })
-        } else {
-            eliminate(store, goal, settings, |s, g, frozen, found, watch| {
-                round(s, g, frozen, Solve::Equations, found, watch)
-            })
-        }
+fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    if settings.params.number(&ENCODINGS) > 0 {
+        eliminate(store, goal, settings, |s, g, frozen, found, watch| {
+            round(s, g, frozen, Solve::Encodings, found, watch)
+        })
+    } else {
+        eliminate(store, goal, settings, |s, g, frozen, found, watch| {
+            round(s, g, frozen, Solve::Equations, found, watch)
+        })
     }
 }
 

@@ -1,22 +1,26 @@
 //! `split-or`, `split-ineqs` and `split-eqs`: cases of the first formula that has some.
 
 use crate::goal::{Goal, GoalFormula};
-use crate::pass::{Example, PassError, PassResult, PassSettings, Split};
+use crate::pass::{Example, PassError, PassResult, PassSettings};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The cases of a formula, if it has some.
 type FormulaCases = Result<Option<Vec<TermId>>, PassError>;
 
-/// A split into the cases of the first formula that has some.
-pub struct CaseSplit {
-    name: &'static str,
-    about: &'static str,
-    example: Example,
+/// A rewriting of one goal into several, one of which must be satisfiable for the goal to be: the cases of the first formula that has
+/// some.
+pub struct Split {
+    /// Its name in the strategy language.
+    pub name: &'static str,
+    /// Its description, in one sentence.
+    pub about: &'static str,
+    /// A goal before, and the goals after it.
+    pub example: Example,
     cases: fn(&mut Store, TermId) -> FormulaCases,
 }
 
 /// One goal for each part of the first disjunction.
-pub static SPLIT_OR: CaseSplit = CaseSplit {
+pub static SPLIT_OR: Split = Split {
     name: "split-or",
     about: "makes one goal of each part of the first disjunction, implication or Boolean ite",
     example: Example {
@@ -47,7 +51,7 @@ pub static SPLIT_OR: CaseSplit = CaseSplit {
 };
 
 /// `a <= b` as `a < b` or `a = b`, over Int and Real.
-pub static SPLIT_INEQS: CaseSplit = CaseSplit {
+pub static SPLIT_INEQS: Split = Split {
     name: "split-ineqs",
     about: "makes a goal with < and one with = of the first <= or >= between two numbers",
     example: Example {
@@ -68,7 +72,7 @@ pub static SPLIT_INEQS: CaseSplit = CaseSplit {
 };
 
 /// `a /= b` as `a < b` or `b < a`, over Int and Real.
-pub static SPLIT_EQS: CaseSplit = CaseSplit {
+pub static SPLIT_EQS: Split = Split {
     name: "split-eqs",
     about: "makes a goal with < and one with > of the first disequality of two numbers",
     example: Example {
@@ -93,22 +97,13 @@ pub static SPLIT_EQS: CaseSplit = CaseSplit {
     },
 };
 
-impl Split for CaseSplit {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn describe(&self) -> &'static str {
-        self.about
-    }
-
-    fn example(&self) -> Example {
-        self.example
-    }
-
+impl Split {
     /// Returns the goals with the first formula that has cases replaced by each of them. Fails without cases, like Z3's `split-clause`,
     /// so that `(repeat (or-else split-or skip))` ends.
-    fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError> {
+    ///
+    /// # Errors
+    /// As [`RewritePass::apply`](crate::RewritePass::apply).
+    pub fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError> {
         let mut found = None;
         for (n, formula) in goal.formulas().iter().enumerate() {
             settings.stop.check()?;

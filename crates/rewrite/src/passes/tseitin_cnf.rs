@@ -12,48 +12,41 @@ use smtlib::term::HAS_VARIABLE;
 use smtlib::{Kind, SortId, Store, TermId};
 
 /// The pass.
-pub struct TseitinCnf;
+pub static TSEITIN_CNF: RewritePass = RewritePass {
+    name: "tseitin-cnf",
+    about: "turns formulas into clauses over atoms and fresh Boolean names of their parts",
+    example: Example {
+        before: "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(assert (or p (and q (not r))))",
+        after: &["(or (not cnf!0) q) (or (not cnf!0) (not r)) (or cnf!0 (not q) r) (or p cnf!0)"],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for TseitinCnf {
-    fn name(&self) -> &'static str {
-        "tseitin-cnf"
-    }
-
-    fn describe(&self) -> &'static str {
-        "turns formulas into clauses over atoms and fresh Boolean names of their parts"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const p Bool)(declare-const q Bool)(declare-const r Bool)(assert (or p (and q (not r))))",
-            after: &["(or (not cnf!0) q) (or (not cnf!0) (not r)) (or cnf!0 (not q) r) (or p cnf!0)"],
-        }
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut cnf = Cnf {
-            fresh: FreshSymbols::new("cnf"),
-            names: TermMap::default(),
-            clauses: Vec::new(),
-            conversions: Vec::new(),
-            watch: settings.watch(store),
-        };
-        let limit = settings.limits.formulas;
-        for GoalFormula { term, origins } in goal.take() {
-            for part in conjuncts(store, term) {
-                let literals = cnf.clause(store, part)?;
-                for definition in cnf.clauses.drain(..) {
-                    goal.push(store, GoalFormula::new(definition, Origins::none()));
-                }
-                let clause = store_or(store, literals);
-                goal.push(store, GoalFormula::new(clause, origins.clone()));
-                if goal.len() > limit {
-                    return Err(PassError::TooLarge { what: "clauses", limit });
-                }
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut cnf = Cnf {
+        fresh: FreshSymbols::new("cnf"),
+        names: TermMap::default(),
+        clauses: Vec::new(),
+        conversions: Vec::new(),
+        watch: settings.watch(store),
+    };
+    let limit = settings.limits.formulas;
+    for GoalFormula { term, origins } in goal.take() {
+        for part in conjuncts(store, term) {
+            let literals = cnf.clause(store, part)?;
+            for definition in cnf.clauses.drain(..) {
+                goal.push(store, GoalFormula::new(definition, Origins::none()));
+            }
+            let clause = store_or(store, literals);
+            goal.push(store, GoalFormula::new(clause, origins.clone()));
+            if goal.len() > limit {
+                return Err(PassError::TooLarge { what: "clauses", limit });
             }
         }
-        Ok(PassResult::with(goal, ModelConverter::new(cnf.conversions)))
     }
+    Ok(PassResult::with(goal, ModelConverter::new(cnf.conversions)))
 }
 
 /// A literal: an atom or name, and its sign.

@@ -27,39 +27,28 @@ use smtlib::{Kind, Op, Store, TermId};
 const MAX_NESTING: u32 = 24;
 
 /// The pass.
-pub struct Simplify;
+pub static SIMPLIFY: RewritePass = RewritePass {
+    name: "simplify",
+    about: "folds ground terms, applies local rules, and brings sums and comparisons into one form",
+    example: Example {
+        before: "(declare-const x Int)(declare-const y Int)(declare-const b (_ BitVec 8))
+                 (assert (< (+ x 1) (- (* 2 y) 3 x)))
+                 (assert (= (bvadd b #x01) (bvsub #x10 b)))",
+        after: &["(<= (+ x (* (- 1) y)) (- 3)) (= (bvadd b #x01) (bvadd (bvneg b) #x10))"],
+    },
+    params: &[],
+    is_consequence: true,
+    rewrite: apply,
+};
 
-impl RewritePass for Simplify {
-    fn name(&self) -> &'static str {
-        "simplify"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut simplifier = Simplifier::heeding(&settings.stop);
+    let mut watch = settings.watch(store);
+    for GoalFormula { term, origins } in goal.take() {
+        let term = simplifier.simplify(store, term, &mut watch)?;
+        goal.push(store, GoalFormula { term, origins });
     }
-
-    fn describe(&self) -> &'static str {
-        "folds ground terms, applies local rules, and brings sums and comparisons into one form"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(declare-const y Int)(declare-const b (_ BitVec 8))
-                     (assert (< (+ x 1) (- (* 2 y) 3 x)))
-                     (assert (= (bvadd b #x01) (bvsub #x10 b)))",
-            after: &["(<= (+ x (* (- 1) y)) (- 3)) (= (bvadd b #x01) (bvadd (bvneg b) #x10))"],
-        }
-    }
-
-    fn is_consequence(&self) -> bool {
-        true
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut simplifier = Simplifier::heeding(&settings.stop);
-        let mut watch = settings.watch(store);
-        for GoalFormula { term, origins } in goal.take() {
-            let term = simplifier.simplify(store, term, &mut watch)?;
-            goal.push(store, GoalFormula { term, origins });
-        }
-        Ok(PassResult::new(goal))
-    }
+    Ok(PassResult::new(goal))
 }
 
 /// Simplifies terms of one store, with a cache.

@@ -64,7 +64,7 @@ const SUMS: &[Grammar] = &[
     },
 ];
 
-fn found(name: &str) -> &'static dyn RewritePass {
+fn found(name: &str) -> &'static RewritePass {
     pass(name).unwrap_or_else(|| panic!("{name} is in no registry"))
 }
 
@@ -141,7 +141,7 @@ fn products_of_sums_are_sums_of_monomials() {
 fn products_that_grow_too_large_stay() {
     let blowup = |most: u64| {
         let mut params = Params::default();
-        let parameter: TacticParameter = found("som").params()[0];
+        let parameter: TacticParameter = found("som").params[0];
         assert_eq!(parameter.name, "som-blowup");
         params.set(&parameter, most);
         params

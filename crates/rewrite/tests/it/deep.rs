@@ -85,17 +85,17 @@ fn deep_terms_never_overflow_the_stack() {
             let mut store = store.clone();
             let start = Instant::now();
             let outcome = pass.apply(&mut store, goal.clone(), &settings);
-            println!("{} on {kind}: {} ms", pass.name(), start.elapsed().as_millis());
+            println!("{} on {kind}: {} ms", pass.name, start.elapsed().as_millis());
             match outcome {
                 Ok(_) | Err(PassError::TooLarge { .. } | PassError::NotApplicable(_)) => {}
-                Err(error) => panic!("{} on {kind}: {error}", pass.name()),
+                Err(error) => panic!("{} on {kind}: {error}", pass.name),
             }
         }
         for split in SPLITS {
             let mut store = store.clone();
             // A goal without a case to split fails.
             let outcome = split.apply(&mut store, goal.clone(), &settings);
-            assert!(matches!(outcome, Ok(_) | Err(PassError::NotApplicable(_))), "{} on {kind}", split.name());
+            assert!(matches!(outcome, Ok(_) | Err(PassError::NotApplicable(_))), "{} on {kind}", split.name);
         }
     }
 }

@@ -22,7 +22,7 @@ fn apply(name: &str, store: &mut Store, goal: Goal, settings: &PassSettings) -> 
 }
 
 fn names() -> Vec<&'static str> {
-    PASSES.iter().map(|p| p.name()).chain(SPLITS.iter().map(|s| s.name())).collect()
+    PASSES.iter().map(|p| p.name).chain(SPLITS.iter().map(|s| s.name)).collect()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn every_pass_keeps_random_goals_equisatisfiable() {
                         *tried += 1;
                         let label = format!("{name} on {}: {text}", grammar.name);
                         let checked = check_step(&label, &mut store, &formulas, expect.is_some(), &steps, &mut z3);
-                        if rewrite::passes::pass(name).is_some_and(|pass| pass.is_consequence()) {
+                        if rewrite::passes::pass(name).is_some_and(|pass| pass.is_consequence) {
                             follows(&label, &mut store, &formulas, &steps, &mut z3);
                         }
                         *decided += usize::from(checked);
@@ -84,8 +84,8 @@ fn follows(label: &str, store: &mut Store, input: &[TermId], steps: &[PassResult
 fn every_example_is_what_the_pass_does() {
     for name in names() {
         let example = match (rewrite::passes::pass(name), rewrite::passes::split(name)) {
-            (Some(pass), _) => pass.example(),
-            (_, Some(split)) => split.example(),
+            (Some(pass), _) => pass.example,
+            (_, Some(split)) => split.example,
             _ => continue,
         };
         let mut input = read(example.before);
@@ -132,7 +132,7 @@ fn names_are_unique_and_described() {
     all.dedup();
     assert_eq!(all.len(), count);
     for pass in PASSES {
-        assert!(!pass.describe().is_empty() && !pass.describe().ends_with('.'), "{}", pass.name());
+        assert!(!pass.about.is_empty() && !pass.about.ends_with('.'), "{}", pass.name);
     }
 }
 

@@ -17,7 +17,7 @@ fn random_rows_of_passes_keep_goals_equisatisfiable() {
             let goal = goal_of(&mut input);
             let formulas: Vec<_> = goal.terms().collect();
             let Some(expect) = decide(&mut input.store, &formulas, &mut z3) else { continue };
-            let names: Vec<&str> = (0..6).map(|_| PASSES[random.below(PASSES.len())].name()).collect();
+            let names: Vec<&str> = (0..6).map(|_| PASSES[random.below(PASSES.len())].name).collect();
             match pipeline::run(&mut input.store, &names, goal, &PassSettings::default()) {
                 Ok(step) => {
                     tried += 1;

@@ -87,14 +87,17 @@ pub enum InstallError {
     },
     /// The solver is not on this machine.
     #[error(
-        "{spec} is not installed; {}run 'squall solver install {spec}', or name the program by its path",
-        installed_hint(nearest)
+        "{spec} is not installed; {}{}, or name the program by its path",
+        installed_hint(nearest),
+        if *is_fetched { format!("run 'squall solver install {spec}'") } else { ON_PATH_BY_HAND.to_string() }
     )]
     NotInstalled {
         /// The requested solver.
         spec: String,
         /// The most similar installed one.
         nearest: Option<String>,
+        /// Whether Squall can fetch it.
+        is_fetched: bool,
     },
     /// Only solvers in the cache folder, by name and version, can be removed.
     #[error("no installed solver is named '{spec}'; {}", if there.is_empty() { "none is installed".to_string() } else { format!("installed are {there}") })]
@@ -119,9 +122,7 @@ pub enum InstallError {
         names: String,
     },
     /// No source can fetch this solver.
-    #[error(
-        "{name} cannot be fetched; install it with your system's package manager so that it is on PATH, or name it by its path"
-    )]
+    #[error("{name} cannot be fetched; {}, or name the program by its path", ON_PATH_BY_HAND)]
     NoSource {
         /// The solver.
         name: String,
@@ -288,6 +289,9 @@ pub(super) fn build_options(words: &str) -> String {
     }
     options.join(" ")
 }
+
+/// What to do about a solver that Squall does not fetch.
+const ON_PATH_BY_HAND: &str = "put its program on PATH under a name that its profile lists in 'executables'";
 
 fn installed_hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |nearest| format!("did you mean {nearest}, which is? If not, "))

@@ -380,7 +380,13 @@ fn what_cannot_be_removed_or_fetched_is_said_with_what_can() {
         "{mistyped}"
     );
     let other = fleet.resolve(&spec("z3@4.8.8")).unwrap_err().to_string();
-    assert!(other.starts_with("z3@4.8.8 is not installed; run "), "{other}");
+    assert!(other.starts_with("z3@4.8.8 is not installed; run 'squall solver install z3@4.8.8', or "), "{other}");
+    let not_fetched = fleet.resolve(&spec("mathsat")).unwrap_err().to_string();
+    assert_eq!(
+        not_fetched,
+        "mathsat is not installed; put its program on PATH under a name that its profile lists in 'executables', or name the program by \
+         its path"
+    );
     fleet.remove(&spec("z3@4.8.7")).unwrap();
     assert_eq!(remains(cache.path()), Vec::<PathBuf>::new());
 

@@ -9,7 +9,7 @@ use crate::render::progress::ProgressLine;
 use ::finding::SolverLabel;
 use anyhow::Result;
 use finding::FailureKind;
-use reduce::bisect::{Bisection, VersionAnswer, summary};
+use reduce::bisect::{Bisection, VersionAnswer, VersionVerdict, summary};
 use solver::install::Fleet;
 use solver::spec::SolverSpec;
 use std::path::PathBuf;
@@ -116,7 +116,17 @@ fn watched(order: BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 }
 
 fn print(bisection: &Bisection) {
-    println!("wrong: {}; {}", bisection.wrong, bisection.truth);
+    let rows = [&bisection.found, &bisection.plain, &bisection.original, &bisection.others];
+    let does = |verdict: VersionVerdict| rows.iter().any(|rows| rows.iter().any(|row| row.did == verdict));
+    let wrong = bisection.wrong;
+    let heading = match (does(VersionVerdict::Wrong), does(VersionVerdict::Right)) {
+        (true, _) => format!("wrong: {wrong}"),
+        (false, true) => format!("right: no version that was run shows the failure '{wrong}'"),
+        (false, false) => {
+            format!("undecided: no version that was run answers, neither with the failure '{wrong}' nor without")
+        }
+    };
+    println!("{heading}; {}", bisection.truth);
     println!("\n{:<20} {:<10} {:<10} says", "version", "as found", "defaults");
     // The given program comes before the releases.
     let (own, releases): (Vec<_>, Vec<_>) =

@@ -33,7 +33,7 @@ enum ProofCommand {
 #[derive(clap::Args)]
 #[command(
     after_help = "The proof is the output of (get-proof): of z3, or of cvc5 with --proof-print-conclusion in its own format or Alethe.\n\nExample: squall proof judge problem.smt2 proof.txt\n\n\
-                        Exit codes: 0 nothing wrong was found, 10 a step is refuted or the proof has a fault, 1 failure, 2 usage."
+                        Exit codes: 0 every step holds, 10 a step is refuted or the proof has a fault, 11 nothing is wrong but a step is open, 1 failure, 2 usage."
 )]
 struct ProofJudgeArgs {
     /// The script; the proof is of its last check.
@@ -94,7 +94,12 @@ pub fn run(args: Args) -> Result<Exit> {
         OutputFormat::Text => show(&mut out, &judged, &args)?,
         OutputFormat::Json => writeln!(out, "{}", json(&judged))?,
     }
-    Ok(if judged.is_wrong() { Exit::Found } else { Exit::Clean })
+    let open = judged.theory.open + judged.core.open;
+    Ok(match judged.is_wrong() {
+        true => Exit::Found,
+        false if open > 0 => Exit::Unknown,
+        false => Exit::Clean,
+    })
 }
 
 fn text(path: &Path, most: usize) -> Result<String> {

@@ -64,7 +64,7 @@ pub struct Args {
     /// The time limit per finding of a campaign's folder [default: 1m].
     #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
     for_each: Option<Duration>,
-    /// The output file [default: bug.reduced.smt2 for bug.smt2, reduced.smt2 in a finding's folder].
+    /// The output file [default: bug.reduced.smt2 for bug.smt2, bug.reduced.c for bug.c, reduced.smt2 in a finding's folder].
     #[arg(long = "out", short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Start over, ignoring an earlier reduction.

@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, short, value_name = "SPEC")]
     solver: Vec<SolverSpec>,
     /// Print the value of this term under the model instead. Without a model, symbols have no value.
-    #[arg(long, value_name = "TERM", conflicts_with = "solver")]
+    #[arg(long, value_name = "TERM")]
     eval: Option<String>,
     /// The check whose declarations and model --eval uses, from 1 [default: the last].
     #[arg(long, value_name = "N", requires = "eval")]

@@ -118,7 +118,7 @@ fn parts_joined_are_the_whole() {
     };
     let (code, words) = merge(&[&parts[2], &parts[0], &parts[1]], "joined");
     assert_eq!(code, Some(10), "{words}");
-    assert!(words.contains("3 of 3 parts") && words.contains(&format!("{units} units")), "{words}");
+    assert!(words.contains("3 of 3 parts") && words.contains(&format!("{units} units finished")), "{words}");
     let joined = stage.path("joined");
     check_same_findings(&joined, &whole);
     for sql in [

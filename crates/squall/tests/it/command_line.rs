@@ -112,6 +112,9 @@ fn folder() -> tempfile::TempDir {
         ("ended.smt2", "(assert false) (exit) (declare-const p Bool)"),
         ("true.model", "((define-fun x () Int 4))"),
         ("false.model", "((define-fun x () Int 3))"),
+        ("zero.smt2", "(declare-const x Int)(assert (= (div x 0) 1))(check-sat)"),
+        ("right.proof", "(assume @a (< x x))\n(step @end false :rule all :premises (@a))\n"),
+        ("open.proof", "(assume @a (= (div x 0) 1))\n(step @end false :rule all :premises (@a))\n"),
     ];
     fs::create_dir(root.path().join("right")).expect("a folder");
     fs::write(root.path().join("right/a.smt2"), SAT).expect("a file");
@@ -138,6 +141,9 @@ fn exit_codes_mean_the_same_everywhere() {
     check("validate sat.smt2 false.model", 10, "invalid");
     check("validate unsat.smt2 absent.model", 2, "absent.model");
     check("validate sat.smt2", 2, "squall validate FILE MODEL");
+    check("proof judge unsat.smt2 right.proof", 0, "0 refuted, 0 open");
+    check("proof judge zero.smt2 open.proof", 11, "0 refuted, 1 open");
+    check("proof judge sat.smt2 right.proof", 10, "fault: ");
     check("solve sat.smt2 unsat.smt2", 0, "unsat.smt2: unsat");
     check("solve sat.smt2 open.smt2 --own-engines", 11, "unknown");
     check("solve wrong.smt2 open.smt2 --own-engines", 1, "nobody");
@@ -204,6 +210,7 @@ fn exit_codes_mean_the_same_everywhere() {
     check("mutate sat.smt2 --mutator rain", 2, "there is no mutator 'rain'");
     check("mutate sat.smt2 --set colour=red", 2, "colour");
     check("validate sat.smt2 --eval nobody", 2, "nobody");
+    check("validate sat.smt2 --eval x --solver builtin:sat", 2, "--eval takes the model from a file");
     check("reduce sat.smt2", 2, "say which solver answers wrongly");
     check("bisect sat.smt2", 2, "say which solver answers wrongly");
     check("cluster merge right right --out whole", 2, "named more than once");

@@ -52,6 +52,11 @@ fn a_command_decides() {
     );
     stage.run(&["reduce", "odd.smt2", "--check", "grep -q 'h z'"]).check(0, &["as the command decides"]);
     assert_eq!(stage.read("odd.reduced.smt2"), "(h z)");
+    // What a compiler is given keeps its extension, and so does the result.
+    stage.write("odd.c", "int f;\nint main;\n");
+    let compiles = "sh -c 'case $1 in *.c) grep -q main \"$1\";; *) exit 1;; esac' sh";
+    stage.run(&["reduce", "odd.c", "--check", compiles]).check(0, &["odd.reduced.c"]);
+    assert_eq!(stage.read("odd.reduced.c").trim(), "main");
     // It need not even be text, or have matching parentheses.
     std::fs::write(stage.path("odd.bin"), b"((\xff\nneedle\xfe \xff\n)))").expect("written");
     stage.run(&["reduce", "odd.bin", "--check", "LC_ALL=C grep -aqP 'needle\\xfe'", "-o", "odd.out"]).check(0, &[]);
@@ -60,6 +65,11 @@ fn a_command_decides() {
         .run(&["reduce", "odd.smt2", "--solver", &stage.solver("right.sh", RIGHT), "--wrong", "sat"])
         .check(1, &["line 1, column 17: unknown sort `Foo`", "--check COMMAND"]);
     stage.run(&["reduce", "bug.smt2", "--check", "false"]).check(1, &["not interesting", "exit code 0"]);
+    for absent in ["./absent.sh", "squall-absent --flag"] {
+        let run = stage.run(&["reduce", "bug.smt2", "--check", absent]);
+        run.check(1, &[&format!("the command '{absent}' does not exist or cannot be started"), "exit code 127"]);
+        assert!(!run.err.contains("interesting"), "{}", run.err);
+    }
     stage.run(&["reduce", "bug.smt2", "--check", "true", "--solver", "z3"]).check(2, &["cannot be used with"]);
 }
 
@@ -328,10 +338,12 @@ fn a_bisection_finds_the_versions_that_err() {
     assert_eq!(kept["found"][0]["did"], "wrong");
     // Without a finding, the user names the wrong answer, and another solver must be right.
     let right = stage.solver("right.sh", RIGHT);
-    stage
-        .run(&["bisect", "bug.smt2", "--solver", &right, "--wrong", "unsat"])
-        .check(0, &["right", "as given", "no version answers wrongly"]);
-    stage.run(&["bisect", "bug.smt2", "--solver", &solver, "--wrong", "unsat"]).check(10, &["WRONG"]);
+    let run = stage.run(&["bisect", "bug.smt2", "--solver", &right, "--wrong", "unsat"]);
+    run.check(0, &["as given", "no version answers wrongly"]);
+    assert!(run.out.starts_with("right: no version that was run shows the failure 'unsat'; "), "{}", run.out);
+    let run = stage.run(&["bisect", "bug.smt2", "--solver", &solver, "--wrong", "unsat"]);
+    run.check(10, &["WRONG"]);
+    assert!(run.out.starts_with("wrong: unsat; "), "{}", run.out);
     stage.run(&["bisect", "bug.smt2"]).check(2, &["--solver"]);
     // An unreadable text is sent unchanged, and no solver is proven wrong.
     stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (mod (h z) 2) 1)) ; as it stands\n(check-sat)\n");

@@ -12,7 +12,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{Kind, Op, SortId, Store, TermId};
 
 /// The pass.
-pub struct BitBlast;
+pub static BIT_BLAST: RewritePass = RewritePass {
+    name: "bit-blast",
+    about: "replaces bit-vector terms by circuits over fresh Boolean symbols, one per bit",
+    example: Example {
+        before: "(declare-const x (_ BitVec 2)) (assert (= x #b10))",
+        after: &["(and (not bit!0) bit!1)"],
+    },
+    params: &[MAX_GATES],
+    is_consequence: false,
+    rewrite: apply,
+};
 
 /// The default of `max-gates`.
 const MAX_GATES: TacticParameter = TacticParameter {
@@ -22,41 +32,23 @@ const MAX_GATES: TacticParameter = TacticParameter {
     words: &[],
 };
 
-impl RewritePass for BitBlast {
-    fn name(&self) -> &'static str {
-        "bit-blast"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let max_gates = settings.params.number(&MAX_GATES).min(1 << 30) as usize;
+    let mut translator = Translator::new(Atoms::Abstracted, max_gates, settings.stop.clone());
+    let mut roots = Vec::with_capacity(goal.len());
+    for formula in goal.take() {
+        let bit = translator.boolean(store, formula.term).map_err(|e| pass_error(e, max_gates))?;
+        roots.push((bit, formula.origins));
     }
-
-    fn describe(&self) -> &'static str {
-        "replaces bit-vector terms by circuits over fresh Boolean symbols, one per bit"
+    refuse_mixed_atoms(store, &translator)?;
+    let mut terms = GateTerms::default();
+    let conversions = terms.name_inputs(store, &translator)?;
+    let mut watch = settings.watch(store);
+    for (bit, origins) in roots {
+        let term = terms.of(store, &translator, bit, &mut watch)?;
+        goal.push(store, GoalFormula::new(term, origins));
     }
-
-    fn example(&self) -> Example {
-        Example { before: "(declare-const x (_ BitVec 2)) (assert (= x #b10))", after: &["(and (not bit!0) bit!1)"] }
-    }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[MAX_GATES]
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let max_gates = settings.params.number(&MAX_GATES).min(1 << 30) as usize;
-        let mut translator = Translator::new(Atoms::Abstracted, max_gates, settings.stop.clone());
-        let mut roots = Vec::with_capacity(goal.len());
-        for formula in goal.take() {
-            let bit = translator.boolean(store, formula.term).map_err(|e| pass_error(e, max_gates))?;
-            roots.push((bit, formula.origins));
-        }
-        refuse_mixed_atoms(store, &translator)?;
-        let mut terms = GateTerms::default();
-        let conversions = terms.name_inputs(store, &translator)?;
-        let mut watch = settings.watch(store);
-        for (bit, origins) in roots {
-            let term = terms.of(store, &translator, bit, &mut watch)?;
-            goal.push(store, GoalFormula::new(term, origins));
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(conversions)))
-    }
+    Ok(PassResult::with(goal, ModelConverter::new(conversions)))
 }
 
 fn pass_error(error: TranslateError, limit: usize) -> PassError {

@@ -7,40 +7,33 @@ use rewrite::{Example, Goal, GoalFormula, ModelConverter, Origins, PassError, Pa
 use smtlib::{Store, TermId};
 
 /// All passes, by name.
-pub static PASSES: &[&dyn RewritePass] = &[&bit_blast::BitBlast, &FpToBv];
+pub static PASSES: &[&RewritePass] = &[&bit_blast::BIT_BLAST, &FP_TO_BV];
 
 /// `fp-to-bv`: floating-point formulas become bit-vector ones, every operator by its exact circuit.
-pub struct FpToBv;
+pub static FP_TO_BV: RewritePass = RewritePass {
+    name: "fp-to-bv",
+    about: "replaces floating-point terms by bit-vector terms that compute them exactly",
+    example: Example {
+        before: "(declare-const x (_ FloatingPoint 2 3)) (assert (fp.isZero x))",
+        after: &[
+            "(=> (and (= ((_ extract 3 2) fp!0) #b11) (not (= ((_ extract 1 0) fp!0) #b00))) (= fp!0 #b01110))",
+            "(= ((_ extract 3 0) fp!0) #x0)",
+        ],
+    },
+    params: &[],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for FpToBv {
-    fn name(&self) -> &'static str {
-        "fp-to-bv"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let terms: Vec<TermId> = goal.terms().collect();
+    let Some(free) = float_free(store, &terms, settings)? else { return Ok(PassResult::new(goal)) };
+    let formulas = goal.take();
+    for constraint in free.constraints {
+        goal.push(store, GoalFormula::new(constraint, Origins::none()));
     }
-
-    fn describe(&self) -> &'static str {
-        "replaces floating-point terms by bit-vector terms that compute them exactly"
+    for (formula, image) in formulas.into_iter().zip(free.formulas) {
+        goal.push(store, GoalFormula::new(image, formula.origins));
     }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x (_ FloatingPoint 2 3)) (assert (fp.isZero x))",
-            after: &[
-                "(=> (and (= ((_ extract 3 2) fp!0) #b11) (not (= ((_ extract 1 0) fp!0) #b00))) (= fp!0 #b01110))",
-                "(= ((_ extract 3 0) fp!0) #x0)",
-            ],
-        }
-    }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let terms: Vec<TermId> = goal.terms().collect();
-        let Some(free) = float_free(store, &terms, settings)? else { return Ok(PassResult::new(goal)) };
-        let formulas = goal.take();
-        for constraint in free.constraints {
-            goal.push(store, GoalFormula::new(constraint, Origins::none()));
-        }
-        for (formula, image) in formulas.into_iter().zip(free.formulas) {
-            goal.push(store, GoalFormula::new(image, formula.origins));
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(free.conversions)))
-    }
+    Ok(PassResult::with(goal, ModelConverter::new(free.conversions)))
 }

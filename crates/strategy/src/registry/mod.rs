@@ -8,9 +8,8 @@ use crate::plan::StrategyPlan;
 use crate::probes::PROBES;
 use crate::rules::{MAX_STEPS, RuleSet};
 use crate::solvers::Solvers;
-use rewrite::pass::Split;
 use rewrite::passes::{PASSES, SPLITS};
-use rewrite::{RewritePass, TacticParameter};
+use rewrite::{RewritePass, Split, TacticParameter};
 use smtlib::strategy::{Arguments, Param, ProbeName, Strategy, StrategyVocabulary, TacticName};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,8 +20,8 @@ use std::sync::Arc;
 enum TacticSource {
     Skip,
     Fail,
-    Pass(&'static dyn RewritePass),
-    Split(&'static dyn Split),
+    Pass(&'static RewritePass),
+    Split(&'static Split),
     Engine(&'static EngineEntry),
     /// `(solver SPEC)`, which has its own syntax.
     Solver,
@@ -66,10 +65,13 @@ impl TacticEntry {
     /// Returns its parameters.
     pub fn params(&self) -> &'static [TacticParameter] {
         match self.source {
-            TacticSource::Skip | TacticSource::Fail | TacticSource::Solver | TacticSource::Exec => &[],
+            TacticSource::Skip
+            | TacticSource::Fail
+            | TacticSource::Solver
+            | TacticSource::Exec
+            | TacticSource::Split(_) => &[],
             TacticSource::Rules => &[MAX_STEPS],
-            TacticSource::Pass(pass) => pass.params(),
-            TacticSource::Split(split) => split.params(),
+            TacticSource::Pass(pass) => pass.params,
             TacticSource::Engine(engine) => engine.parameters,
         }
     }
@@ -77,15 +79,15 @@ impl TacticEntry {
     /// Returns a goal before and after it, as SMT-LIB, if it has an example.
     pub fn example(&self) -> Option<rewrite::Example> {
         match self.source {
-            TacticSource::Pass(pass) => Some(pass.example()),
-            TacticSource::Split(split) => Some(split.example()),
+            TacticSource::Pass(pass) => Some(pass.example),
+            TacticSource::Split(split) => Some(split.example),
             _ => None,
         }
     }
 }
 
 /// Returns all passes: those that simplify, and those for engines.
-fn passes() -> impl Iterator<Item = &'static dyn RewritePass> {
+fn passes() -> impl Iterator<Item = &'static RewritePass> {
     PASSES.iter().chain(crate::passes::PASSES).copied()
 }
 
@@ -107,8 +109,8 @@ pub fn tactics() -> Vec<TacticEntry> {
             TacticSource::Exec,
         ),
     ];
-    all.extend(passes().map(|p| plain(p.name(), p.describe(), TacticSource::Pass(p))));
-    all.extend(SPLITS.iter().map(|&s| plain(s.name(), s.describe(), TacticSource::Split(s))));
+    all.extend(passes().map(|p| plain(p.name, p.about, TacticSource::Pass(p))));
+    all.extend(SPLITS.iter().map(|&s| plain(s.name, s.about, TacticSource::Split(s))));
     all.extend(ENGINES.iter().map(|e| {
         let arguments = match e.make {
             MakeEngine::Alone(_)

@@ -115,12 +115,12 @@ impl PlanBuilder<'_> {
     }
 
     fn leaf(&self, name: &str, inner: Option<(Arc<StrategyPlan>, Vec<Arc<str>>)>) -> Result<StrategyPlan, PlanError> {
-        if let Some(pass) = passes().find(|p| p.name() == name) {
-            let params = self.params(name, pass.params())?;
+        if let Some(pass) = passes().find(|p| p.name == name) {
+            let params = self.params(name, pass.params)?;
             return Ok(leaf(name, Box::new(OfPass { pass, params, name: name.into() })));
         }
         if let Some(split) = rewrite::passes::split(name) {
-            let params = self.params(name, split.params())?;
+            let params = self.params(name, &[])?;
             return Ok(leaf(name, Box::new(OfSplit { split, params, name: name.into() })));
         }
         match name {

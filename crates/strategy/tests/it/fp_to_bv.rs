@@ -3,12 +3,12 @@
 use crate::engine_support::{bits_of, read, simulate};
 use dashu_int::UBig;
 use rand::{RngExt, SeedableRng};
-use rewrite::{Goal, PassSettings, RewritePass, Stop, Wants};
+use rewrite::{Goal, PassSettings, Stop, Wants};
 use semantics::float::{Float, FloatFormat, RoundingMode};
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{FuncId, Kind, Sort, Store, TermId};
 use strategy::engines::bitblast::{Atoms, Bit, Translator};
-use strategy::passes::FpToBv;
+use strategy::passes::FP_TO_BV;
 
 /// Operators over m, x, y and z, with the sort of the result; F is the format of the operands.
 const OPERATORS: &[(&str, &str)] = &[
@@ -108,7 +108,7 @@ impl Circuits {
             assertions[1..].iter().map(|&t| (store.args(t)[1], of(&store, t, 0))).collect();
 
         let goal = Goal::of(&mut store, &assertions, Wants::ALL, &PassSettings::default()).unwrap();
-        let step = FpToBv.apply(&mut store, goal, &PassSettings::default()).unwrap();
+        let step = FP_TO_BV.apply(&mut store, goal, &PassSettings::default()).unwrap();
         // The circuits are composed in a fixed order; the model conversion shows which symbol represents which.
         let mut translator = Translator::new(Atoms::Refused, 1 << 24, Stop::default());
         let formulas: Vec<TermId> = step.goal.terms().collect();
@@ -341,7 +341,7 @@ fn the_remainder_of_float64_is_exact_on_random_operands() {
 fn pass(text: &str) -> Result<(Store, rewrite::PassResult), rewrite::PassError> {
     let (mut store, assertions) = read(text);
     let goal = Goal::of(&mut store, &assertions, Wants::ALL, &PassSettings::default())?;
-    let step = FpToBv.apply(&mut store, goal, &PassSettings::default())?;
+    let step = FP_TO_BV.apply(&mut store, goal, &PassSettings::default())?;
     Ok((store, step))
 }
 

@@ -7,11 +7,11 @@ use strategy::passes::PASSES;
 #[test]
 fn every_example_is_what_the_pass_does() {
     for pass in PASSES {
-        let example = pass.example();
+        let example = pass.example;
         let (mut store, assertions) = read(&format!("{} (check-sat)", example.before));
         let goal = Goal::of(&mut store, &assertions, Wants::ALL, &PassSettings::default()).unwrap();
         let step = pass.apply(&mut store, goal, &PassSettings::default()).unwrap();
         let found: Vec<String> = step.goal.terms().map(|t| store.term_text(t)).collect();
-        assert_eq!(found, example.after, "{}", pass.name());
+        assert_eq!(found, example.after, "{}", pass.name);
     }
 }

@@ -30,7 +30,8 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
     let encoding = TextEncoding::of(&input);
     let folder = tempfile::Builder::new().prefix(TEMPORARY).tempdir().context("cannot make a temporary folder")?;
     let (limits, cancel) = (limits(order.timeout), order.cancel.clone());
-    let check = CheckCommand::new(command.to_string(), encoding, limits, folder.path().to_path_buf(), cancel);
+    let file = folder.path().join(order.paths.input.file_name().unwrap_or_default());
+    let check = CheckCommand::new(command.to_string(), encoding, limits, file, cancel);
     by_test(order, &input, TextJudge::Command(check), Dialect::default(), &format!("check {command}"))
 }
 
@@ -79,7 +80,7 @@ fn by_test(
         let evidence = match judge.judge(&text, None, true) {
             CandidateVerdict::Interesting(evidence) => evidence,
             CandidateVerdict::NotShown(seen) | CandidateVerdict::TruthLost(seen) => {
-                bail!("the file is not interesting: {seen}")
+                bail!("{seen}")
             }
         };
         let subject = Subject::read_loosely(&text, dialect);

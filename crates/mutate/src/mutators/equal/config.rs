@@ -2,9 +2,7 @@
 
 use crate::assignment::{self, AssignmentKind};
 use crate::edit::{GuardUse, TRUTH, guards_row};
-use crate::parameter::{ParameterTable, Span, number, set_parsed, span, text};
-use std::fmt::Display;
-use std::str::FromStr;
+use crate::parameter::{ParameterTable, Span, number, set_parsed, span, text, words};
 
 /// The truth of mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,30 +18,7 @@ pub enum EqualTruth {
     Both,
 }
 
-impl FromStr for EqualTruth {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Ok(match text {
-            "seed" => EqualTruth::Seed,
-            "certified" => EqualTruth::Certified,
-            "differential" => EqualTruth::Differential,
-            "both" => EqualTruth::Both,
-            _ => return Err(()),
-        })
-    }
-}
-
-impl Display for EqualTruth {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            EqualTruth::Seed => "seed",
-            EqualTruth::Certified => "certified",
-            EqualTruth::Differential => "differential",
-            EqualTruth::Both => "both",
-        })
-    }
-}
+words!(EqualTruth: Seed = "seed", Certified = "certified", Differential = "differential", Both = "both");
 
 /// The parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,9 +1,7 @@
 //! The parameters of semantic fusion.
 
 use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{ParameterTable, Span, number, percent, set_parsed, span, text};
-use std::fmt::Display;
-use std::str::FromStr;
+use crate::parameter::{ParameterTable, Span, number, percent, set_parsed, span, text, words};
 
 /// The intended answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,28 +15,7 @@ pub enum Oracle {
     Unsat,
 }
 
-impl FromStr for Oracle {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Ok(match text {
-            "auto" => Oracle::Auto,
-            "sat" => Oracle::Sat,
-            "unsat" => Oracle::Unsat,
-            _ => return Err(()),
-        })
-    }
-}
-
-impl Display for Oracle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Oracle::Auto => "auto",
-            Oracle::Sat => "sat",
-            Oracle::Unsat => "unsat",
-        })
-    }
-}
+words!(Oracle: Auto = "auto", Sat = "sat", Unsat = "unsat");
 
 /// The parameters of one fusion mutator.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -29,80 +29,69 @@ const WIDTH: TacticParameter = TacticParameter {
 };
 
 /// The pass.
-pub struct Nla2Bv;
+pub static NLA2BV: RewritePass = RewritePass {
+    name: "nla2bv",
+    about: "turns integers that all have bounds into bit-vectors wide enough for every value",
+    example: Example {
+        before: "(declare-const x Int)(assert (<= 0 x))(assert (<= x 3))(assert (= (* x x) 4))",
+        after: &["(bvsle #b00000 int!0) (bvsle int!0 #b00011) (= (bvmul int!0 int!0) #b00100)"],
+    },
+    params: &[WIDTH],
+    is_consequence: false,
+    rewrite: apply,
+};
 
-impl RewritePass for Nla2Bv {
-    fn name(&self) -> &'static str {
-        "nla2bv"
+fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
+    let mut watch = settings.watch(store);
+    let terms = bottom_up(store, goal.terms());
+    if !terms.iter().any(|&t| store.sort(t) == SortId::INT) {
+        return Ok(PassResult::new(goal));
     }
-
-    fn describe(&self) -> &'static str {
-        "turns integers that all have bounds into bit-vectors wide enough for every value"
-    }
-
-    fn example(&self) -> Example {
-        Example {
-            before: "(declare-const x Int)(assert (<= 0 x))(assert (<= x 3))(assert (= (* x x) 4))",
-            after: &["(bvsle #b00000 int!0) (bvsle int!0 #b00011) (= (bvmul int!0 int!0) #b00100)"],
+    let mut ranges = IntegerRanges::new(bounds(store, &goal), hidden_symbols(store, goal.terms()));
+    let mut divisors = Vec::new();
+    for &t in &terms {
+        watch.tick(store)?;
+        if store.flags(t) & HAS_BINDER != 0 {
+            return Err(PassError::NotApplicable("something is bound in it".to_string()));
+        }
+        ranges.add(store, t)?;
+        if matches!(store.kind(t), Kind::IntDiv | Kind::IntMod) && ranges.of(store.args(t)[1])?.has_zero() {
+            divisors.push(store.args(t)[1]);
         }
     }
-
-    fn params(&self) -> &'static [TacticParameter] {
-        &[WIDTH]
+    let most = u32::try_from(settings.params.number(&WIDTH)).unwrap_or(u32::MAX);
+    let width = ranges.width();
+    if width > most {
+        return Err(PassError::NotApplicable(format!("a value may need {width} bits, more than {most}")));
     }
-
-    fn apply(&self, store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
-        let mut watch = settings.watch(store);
-        let terms = bottom_up(store, goal.terms());
-        if !terms.iter().any(|&t| store.sort(t) == SortId::INT) {
-            return Ok(PassResult::new(goal));
-        }
-        let mut ranges = IntegerRanges::new(bounds(store, &goal), hidden_symbols(store, goal.terms()));
-        let mut divisors = Vec::new();
-        for &t in &terms {
-            watch.tick(store)?;
-            if store.flags(t) & HAS_BINDER != 0 {
-                return Err(PassError::NotApplicable("something is bound in it".to_string()));
+    let nonzero = without_zero(store, &mut goal, divisors)?;
+    let mut work = VectorTranslation {
+        images: TermMap::default(),
+        width,
+        fresh: FreshSymbols::new("int"),
+        conversions: Vec::new(),
+    };
+    // The formulas about divisors were added after the terms were listed.
+    for t in bottom_up(store, goal.terms()) {
+        watch.tick(store)?;
+        work.add(store, t)?;
+    }
+    for GoalFormula { term, mut origins } in goal.take() {
+        // The bounds exclude overflow, and no divisor is 0, so all consequences of the result follow from the goal as well.
+        visit(store, [term], |t| {
+            if let Some(limits) = ranges.limits(t) {
+                origins.add(&limits.origins());
             }
-            ranges.add(store, t)?;
-            if matches!(store.kind(t), Kind::IntDiv | Kind::IntMod) && ranges.of(store.args(t)[1])?.has_zero() {
-                divisors.push(store.args(t)[1]);
+            if matches!(store.kind(t), Kind::IntDiv | Kind::IntMod)
+                && let Some(why) = nonzero.get(&store.args(t)[1])
+            {
+                origins.add(why);
             }
-        }
-        let most = u32::try_from(settings.params.number(&WIDTH)).unwrap_or(u32::MAX);
-        let width = ranges.width();
-        if width > most {
-            return Err(PassError::NotApplicable(format!("a value may need {width} bits, more than {most}")));
-        }
-        let nonzero = without_zero(store, &mut goal, divisors)?;
-        let mut work = VectorTranslation {
-            images: TermMap::default(),
-            width,
-            fresh: FreshSymbols::new("int"),
-            conversions: Vec::new(),
-        };
-        // The formulas about divisors were added after the terms were listed.
-        for t in bottom_up(store, goal.terms()) {
-            watch.tick(store)?;
-            work.add(store, t)?;
-        }
-        for GoalFormula { term, mut origins } in goal.take() {
-            // The bounds exclude overflow, and no divisor is 0, so all consequences of the result follow from the goal as well.
-            visit(store, [term], |t| {
-                if let Some(limits) = ranges.limits(t) {
-                    origins.add(&limits.origins());
-                }
-                if matches!(store.kind(t), Kind::IntDiv | Kind::IntMod)
-                    && let Some(why) = nonzero.get(&store.args(t)[1])
-                {
-                    origins.add(why);
-                }
-            });
-            let term = work.images.get(term).unwrap_or(term);
-            goal.push(store, GoalFormula::new(term, origins));
-        }
-        Ok(PassResult::with(goal, ModelConverter::new(work.conversions)))
+        });
+        let term = work.images.get(term).unwrap_or(term);
+        goal.push(store, GoalFormula::new(term, origins));
     }
+    Ok(PassResult::with(goal, ModelConverter::new(work.conversions)))
 }
 
 /// Adds that divisors are not 0, an under-approximation unless the goal implies it, with the reason.

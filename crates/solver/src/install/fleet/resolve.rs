@@ -38,7 +38,7 @@ impl Fleet {
                     }
                     let (spec, installed) = (spec.label(), self.installed_labels());
                     let nearest = version::meant(&spec, installed.iter().map(String::as_str)).map(str::to_string);
-                    InstallError::NotInstalled { spec, nearest }
+                    InstallError::NotInstalled { spec, nearest, is_fetched: profile.installing().is_some() }
                 };
                 self.find_named(spec, named, &profile)?.ok_or_else(not_installed)
             }
@@ -58,11 +58,14 @@ impl Fleet {
         let newest: Option<Version> =
             self.source(&profile)?.versions(&profile)?.first().and_then(|text| text.parse().ok());
         let Some(newest) = newest else {
-            return Err(InstallError::NotInstalled { spec: spec.label(), nearest: None });
+            return Err(InstallError::NotInstalled { spec: spec.label(), nearest: None, is_fetched: true });
         };
         match self.cache.find(&named.name, &newest)? {
             Some((folder, manifest)) => Ok(self.up_to_date(spec, profile, &folder, &manifest)),
-            None => Err(InstallError::NotInstalled { spec: format!("{}@{newest}", named.name), nearest: None }),
+            None => {
+                let spec = format!("{}@{newest}", named.name);
+                Err(InstallError::NotInstalled { spec, nearest: None, is_fetched: true })
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! `squall cluster merge`: joins the folders of a campaign done in parts.
 
 use crate::exit::Exit;
-use crate::render::say::Usage;
+use crate::render::say::{Usage, counted};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::persist::merge::{MergeError, merge};
 use anyhow::Result;
@@ -33,11 +33,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let (joined, all) = merged.parts;
     let found: Vec<String> = merged.tally.findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
     println!(
-        "{joined} of {all} parts joined in {}: {} units, {} mutants; {} findings on disk, {}; {}.",
+        "{joined} of {all} parts joined in {}: {} finished, {}; {} on disk, {}; {}.",
         args.out.display(),
-        merged.counts.units,
-        merged.counts.mutants,
-        merged.findings,
+        counted(merged.counts.units, "unit"),
+        counted(merged.counts.mutants, "mutant"),
+        counted(merged.findings, "finding"),
         if found.is_empty() { "none".to_string() } else { found.join(", ") },
         CampaignFindings::load(&args.out)?.count()
     );

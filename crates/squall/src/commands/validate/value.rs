@@ -12,6 +12,12 @@ use smtlib::{Scope, Script, Store};
 /// # Errors
 /// A file or term with errors, or a model that does not fit the file.
 pub fn print(args: &Args, text: &str) -> Result<Exit> {
+    if let Some(solver) = args.solver.first() {
+        usage!(
+            "--eval takes the model from a file, and {solver} would give another one: leave out --solver, or keep the solver's model in a \
+             file first and name it: squall validate FILE MODEL --eval TERM"
+        );
+    }
     let (file, model) = match &args.files[..] {
         [file] => (file, None),
         [file, model] => (file, Some(model)),

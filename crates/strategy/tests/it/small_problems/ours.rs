@@ -51,7 +51,7 @@ impl Asked {
 pub fn variants() -> Vec<Strategy> {
     let mut words = vocabulary();
     add_named_defaults(&mut words);
-    let passes = PASSES.iter().map(|p| p.name()).chain(SPLITS.iter().map(|s| s.name()));
+    let passes = PASSES.iter().map(|p| p.name).chain(SPLITS.iter().map(|s| s.name));
     let mut texts: Vec<String> = passes.map(|name| format!("(then {name} default)")).collect();
     texts.push("(using-params search :max-executions 20000)".to_string());
     texts.iter().map(|text| parse_strategy(text, &words).unwrap_or_else(|e| panic!("{text}: {e}"))).collect()

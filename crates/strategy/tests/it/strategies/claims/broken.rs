@@ -2,7 +2,7 @@
 
 use super::{Tally, planned, recorded};
 use crate::strategies::support::{instance, read};
-use rewrite::{Example, Goal, GoalFormula, Params, PassError, PassResult, PassSettings, RewritePass};
+use rewrite::{Example, GoalFormula, Params, PassResult, RewritePass};
 use smtlib::{Kind, Store, TermId};
 use std::time::Duration;
 use strategy::engine::Engine;
@@ -10,44 +10,36 @@ use strategy::tactic::{OfEngine, OfPass};
 use strategy::{Budget, Decision, StrategyPlan};
 
 /// Takes the first part of a disjunction for all of it.
-static TOO_STRONG: Broken = Broken {
+static TOO_STRONG: RewritePass = RewritePass {
     name: "too-strong",
-    change: |store, formulas| {
+    rewrite: |store, goal, _| {
         let part = |f: &GoalFormula| if store.kind(f.term) == Kind::Or { store.args(f.term)[0] } else { f.term };
-        formulas.iter().map(|f| GoalFormula::new(part(f), f.origins.clone())).collect()
+        let parts: Vec<GoalFormula> =
+            goal.formulas().iter().map(|f| GoalFormula::new(part(f), f.origins.clone())).collect();
+        Ok(PassResult::new(goal.with(store, parts)))
     },
+    ..WRONG
 };
 
 /// Refutes the goal by all its formulas, and says that it was the first.
-static WRONG_CORE: Broken = Broken {
+static WRONG_CORE: RewritePass = RewritePass {
     name: "wrong-core",
-    change: |store, formulas| vec![GoalFormula::new(store.bool(false), formulas[0].origins.clone())],
+    rewrite: |store, goal, _| {
+        let refuted = GoalFormula::new(store.bool(false), goal.formulas()[0].origins.clone());
+        Ok(PassResult::new(goal.with(store, [refuted])))
+    },
+    ..WRONG
 };
 
-/// A pass with one fault.
-struct Broken {
-    name: &'static str,
-    change: fn(&mut Store, &[GoalFormula]) -> Vec<GoalFormula>,
-}
-
-impl RewritePass for Broken {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn describe(&self) -> &'static str {
-        "is wrong"
-    }
-
-    fn example(&self) -> Example {
-        Example { before: "", after: &[] }
-    }
-
-    fn apply(&self, store: &mut Store, goal: Goal, _: &PassSettings) -> Result<PassResult, PassError> {
-        let formulas = (self.change)(store, goal.formulas());
-        Ok(PassResult::new(goal.with(store, formulas)))
-    }
-}
+/// A pass with a fault.
+const WRONG: RewritePass = RewritePass {
+    name: "",
+    about: "is wrong",
+    example: Example { before: "", after: &[] },
+    params: &[],
+    is_consequence: false,
+    rewrite: |_, goal, _| Ok(PassResult::new(goal)),
+};
 
 /// An engine that refutes whatever it is asked.
 struct Refuter;
@@ -60,7 +52,7 @@ impl Engine for Refuter {
 
 #[test]
 fn broken_passes_and_engines_are_caught() {
-    let pass = |pass: &'static Broken| StrategyPlan::Leaf {
+    let pass = |pass: &'static RewritePass| StrategyPlan::Leaf {
         name: pass.name.into(),
         tactic: Box::new(OfPass { pass, params: Params::default(), name: pass.name.into() }),
     };
