@@ -415,7 +415,7 @@ pub fn read_roots(store: &Store, model: &mut Model, commands: &[Command]) -> Res
             continue;
         }
         let read = || {
-            let (index, rest) = value.trim_matches('|').split_once(' ')?;
+            let (index, rest) = value.trim_matches(['|', '"']).split_once(' ')?;
             let (coefficients, name) = rest.split_once(' ')?;
             let coefficients = coefficients.split(',').map(|c| c.parse().ok()).collect::<Option<Vec<IBig>>>()?;
             let f = commands.iter().find_map(|command| match command {

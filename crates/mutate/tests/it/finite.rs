@@ -97,7 +97,7 @@ fn problems_compare_terms_with_their_values() {
 
 #[test]
 fn a_problem_depends_on_its_unit_and_index_alone() {
-    for theme in THEMES {
+    for theme in THEMES.iter() {
         let (finite, target) =
             (FiniteMutator { themes: vec![theme], mutants: 8, ..FiniteMutator::default() }, TargetSpelling::default());
         let unit = Unit { campaign: 3, number: 4 };
@@ -117,7 +117,7 @@ fn a_problem_depends_on_its_unit_and_index_alone() {
 #[test]
 fn every_operator_of_the_standard_is_generated() {
     let mut seen: BTreeMap<u16, u64> = BTreeMap::new();
-    for theme in THEMES {
+    for theme in THEMES.iter() {
         problems(theme, 400, |batch, index, _| {
             let Some(problem) = batch.problem(index).cloned() else { return };
             let store = batch.store();
@@ -309,7 +309,8 @@ fn problems_have_levels_as_often_as_is_said() {
 fn a_problem_in_other_words_is_as_small() {
     let (dialect, mut seen) = (Dialect::default(), BTreeSet::new());
     let rules = RewordingRules { dialect: &dialect, takes_commands: true, renamed: RenamedSymbols::Variables };
-    for theme in THEMES {
+    // The truth of planted polynomials is their witness.
+    for theme in THEMES.iter().filter(|theme| theme.name != "polynomials") {
         let mut number = 0;
         problems(theme, count(), |_, index, mutant| {
             number += 1;

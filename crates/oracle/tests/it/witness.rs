@@ -45,6 +45,33 @@ fn witnesses_survive_the_disk() {
     assert!(certified > 100, "only {certified} mutants were certified");
 }
 
+/// The standard has no literal for an irrational number.
+#[test]
+fn an_irrational_witness_is_a_root_that_any_solver_understands() {
+    let mutator =
+        (find("finite").expect("finite is registered").build)(&[("theory", "polynomials")]).expect("it has that");
+    let (mut pinned, target) = (0, TargetSpelling::default());
+    for number in 0..8 {
+        let mut store = Store::new();
+        let request = MutantRequest { parents: &[], target: &target, unit: Unit { campaign: 5, number } };
+        let mut batch = mutator.prepare(&mut store, request).expect("problems");
+        let mut mutant = Mutant::default();
+        batch.mutant(0, &mut mutant);
+        let Some(model) = batch.witness(0) else { continue };
+        let mut read = Store::new();
+        assert!(smtlib::parse(&mut read, &mutant.text).errors.is_empty(), "{}", mutant.text);
+        let checks = mutant.expected.len();
+        certify(batch.store(), &model, &mutant.text, checks).expect("a certified problem");
+        let mut own = batch.store().clone();
+        let last = smtlib::parse(&mut own, &mutant.text).script.instances().pop().expect("a check");
+        let text = witness_file::write(&own, &model, &last).unwrap_or_else(|| panic!("a witness of {}", mutant.text));
+        pinned += u32::from(text.contains("(set-info :root "));
+        let back = witness_file::read(&mut read, &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        certify(&read, &Arc::new(back), &mutant.text, checks).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    }
+    assert!(pinned > 1, "only {pinned} witnesses are irrational");
+}
+
 #[test]
 fn a_witness_that_does_not_fit_is_refused() {
     let check = |mutant: &str, text: &str, expect: bool| {
@@ -67,6 +94,15 @@ fn a_witness_that_does_not_fit_is_refused() {
     let mutant = "(declare-const x Real)(assert (= (/ x 0.0) 7.0))(check-sat)";
     check(mutant, "(define-fun x () Real 1.0)(assert (= (/ 1.0 0.0) 7.0))", true);
     check(mutant, "(define-fun x () Real 1.0)", false);
+    // A root, by its number among the real roots of a polynomial.
+    let mutant = "(declare-const |a b| Real)(assert (= (* |a b| |a b|) 2.0))(assert (> |a b| 0.0))(check-sat)";
+    let rooted = |info: &str| format!("(declare-fun |a b| () Real)(set-info :root \"{info}\")");
+    check(mutant, &rooted("2 -2,0,1 a b"), true);
+    check(mutant, &rooted("1 -2,0,1 a b"), false);
+    check(mutant, &rooted("3 -2,0,1 a b"), false);
+    check(mutant, &rooted("2 -2,0,1 c"), false);
+    check(mutant, &rooted("2 -2,,1 a b"), false);
+    check(mutant, &rooted("2"), false);
     // An assertion cannot give an operator a value that the standard fixes.
     let mutant = "(declare-const x Real)(assert (= (/ x 2.0) 7.0))(check-sat)";
     check(mutant, "(define-fun x () Real 1.0)(assert (= (/ 1.0 2.0) 7.0))", false);

@@ -12,8 +12,8 @@ use semantics::algebraic::{AlgebraicLimits, AlgebraicNumber, IntPolynomial};
 use semantics::{Evaluator, Model, Value};
 use smtlib::{Command, Kind, Op, SortId, Store, TermId};
 
-/// The degrees of the polynomials whose roots are planted.
-const DEGREES: (u64, u64) = (2, 6);
+/// The highest degree of a planted root, in most problems and in the others: solvers take long for high ones.
+const DEGREES: [u64; 2] = [3, 6];
 /// How often a constraint is drawn again that the solution does not decide.
 const TRIES: usize = 8;
 
@@ -29,7 +29,7 @@ impl Drawing<'_> {
     /// Constraints that hold at a point, in one or two levels.
     pub(super) fn polynomials(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
         let mut point = PlantedPoint { model: Model::new(), symbols: Vec::new(), minimal: Vec::new() };
-        for n in 0..rng.between(1, 3) {
+        for n in 0..if rng.percent(20) { 3 } else { rng.between(1, 2) } {
             let (f, x) = self.constant(store, &format!("x{n}"), SortId::REAL)?;
             let (polynomial, value) = match rng.below(4) {
                 0 => {
@@ -51,7 +51,7 @@ impl Drawing<'_> {
                 self.assert(equation);
             }
         }
-        for _ in 0..rng.between(1, 4) {
+        for _ in 0..rng.between(1, 3) {
             let formula = point.formula(store, rng)?;
             self.assert(formula);
         }
@@ -87,7 +87,8 @@ fn evaluated(store: &Store, model: &Model, t: TermId) -> Option<Value> {
 fn planted(rng: &mut RandomStream) -> Option<(IntPolynomial, Value)> {
     let limits = &AlgebraicLimits::EVALUATION;
     for _ in 0..TRIES {
-        let degree = rng.between(DEGREES.0, DEGREES.1) as usize;
+        let highest = DEGREES[usize::from(rng.percent(20))];
+        let degree = rng.between(2, highest) as usize;
         let mut coefficients = vec![IBig::ZERO; degree + 1];
         for c in &mut coefficients {
             if rng.percent(45) {
@@ -123,17 +124,22 @@ impl PlantedPoint {
 
     fn minimal_term(&self, store: &mut Store, n: usize, rng: &mut RandomStream) -> Option<TermId> {
         let x = self.symbols[n];
-        let is_nested = rng.percent(30);
-        let mut whole = store.real(&RBig::ZERO);
-        for (power, c) in self.minimal[n].coefficients().iter().enumerate().rev() {
-            let c = store.real(&RBig::from(c.clone()));
-            let summand = if is_nested { c } else { product(store, &[&[c][..], &vec![x; power]].concat())? };
-            if is_nested {
-                whole = product(store, &[whole, x])?;
+        let numbers: Vec<TermId> =
+            self.minimal[n].coefficients().iter().map(|c| store.real(&RBig::from(c.clone()))).collect();
+        if rng.percent(30) {
+            let mut whole = *numbers.last()?;
+            for &c in numbers.iter().rev().skip(1) {
+                let higher = product(store, &[whole, x])?;
+                whole = store.app(Op::new(Kind::RealAdd), &[higher, c]).ok()?;
             }
-            whole = store.app(Op::new(Kind::RealAdd), &[summand, whole]).ok()?;
+            return Some(whole);
         }
-        Some(whole)
+        let zero = store.real(&RBig::ZERO);
+        let mut summands = Vec::new();
+        for (power, &c) in numbers.iter().enumerate().filter(|(_, c)| **c != zero) {
+            summands.push(product(store, &[&[c][..], &vec![x; power]].concat())?);
+        }
+        sum(store, &summands)
     }
 
     /// Returns a sum of up to three products of up to three symbols.
@@ -141,12 +147,12 @@ impl PlantedPoint {
         let mut summands = Vec::new();
         for _ in 0..rng.between(1, 3) {
             let mut factors = vec![store.real(&RBig::from(rng.below(7) as i64 - 3))];
-            for _ in 0..rng.below(4) {
+            for _ in 0..rng.below(3) {
                 factors.push(*rng.pick(&self.symbols)?);
             }
             summands.push(product(store, &factors)?);
         }
-        if summands.len() == 1 { summands.pop() } else { store.app(Op::new(Kind::RealAdd), &summands).ok() }
+        sum(store, &summands)
     }
 
     /// Returns a term that is zero at the point, or near it.
@@ -218,4 +224,8 @@ fn product(store: &mut Store, factors: &[TermId]) -> Option<TermId> {
     let one = store.real(&RBig::ONE);
     let rest = if factors.len() > 1 && factors[0] == one { &factors[1..] } else { factors };
     if let [only] = rest { Some(*only) } else { store.app(Op::new(Kind::RealMul), rest).ok() }
+}
+
+fn sum(store: &mut Store, summands: &[TermId]) -> Option<TermId> {
+    if let [only] = summands { Some(*only) } else { store.app(Op::new(Kind::RealAdd), summands).ok() }
 }

@@ -3,12 +3,15 @@
 use crate::mutator::is_of_sequences;
 use crate::rng::RandomStream;
 use dashu_int::UBig;
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
 use smtlib::signature::{OperatorOrigin, SignatureRow};
 use smtlib::sort::SortId;
 use smtlib::{Command, Kind, Scope, Sort, Store, logic, parse_commands};
+use std::sync::LazyLock;
 
 /// The ingredients from which a theme draws its sorts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub enum Ingredient {
     /// `Bool`; every problem has it anyway.
     Bool,
@@ -74,7 +77,7 @@ pub struct Theme {
     /// Its default weight.
     pub weight: u32,
     /// The ingredients with their probabilities, in percent; repeated ones are drawn again.
-    pub ingredients: &'static [(Ingredient, u32)],
+    pub ingredients: Vec<(Ingredient, u32)>,
     /// A short description.
     pub about: &'static str,
 }
@@ -86,209 +89,24 @@ const RECURSION: &str = "define-fun-rec";
 /// The logic of Horn clauses.
 pub(super) const HORN: &str = "HORN";
 
-/// Every theme, in the order of frequency in solvers' trackers (2024 to 2026): strings first. The weights are between even ones and each
-/// theme's yield in 12 CPU seconds on z3 4.8.7: wrong answers fp 5, arrays 2, mixed 2, fp-bv, string-int and ints 1. A problem of strings
-/// cost that release three times as much as others.
-pub const THEMES: &[Theme] = &[
-    Theme {
-        name: "strings",
-        weight: 4,
-        ingredients: &[(String, 100), (Int, 80), (Language, 70)],
-        about: "strings, regular languages and their lengths",
-    },
-    Theme {
-        name: "datatypes",
-        weight: 3,
-        ingredients: &[(SmallBv, 50), (Int, 30), (Datatype, 100), (Datatype, 40)],
-        about: "constructors, testers and selectors, also on the wrong constructor",
-    },
-    Theme {
-        name: "arrays",
-        weight: 5,
-        ingredients: &[(SmallBv, 100), (SmallBv, 40), (Int, 25), (Array, 100), (Array, 40)],
-        about: "arrays, nested and constant ones too",
-    },
-    Theme {
-        name: "ints",
-        weight: 3,
-        ingredients: &[(Int, 100), (Function, 20)],
-        about: "bounded integers, nonlinear, with div and mod",
-    },
-    Theme {
-        name: "reals",
-        weight: 3,
-        ingredients: &[(Real, 100), (Int, 50), (Function, 15)],
-        about: "reals among few values, nonlinear, with division",
-    },
-    Theme {
-        name: "polynomials",
-        weight: 3,
-        ingredients: &[(Real, 100), (Roots, 100)],
-        about: "polynomials over reals with a planted solution, mostly irrational",
-    },
-    Theme {
-        name: "fp",
-        weight: 9,
-        ingredients: &[(Float, 100), (Float, 35), (Mode, 100), (SmallBv, 20)],
-        about: "floats of small and of IEEE's formats",
-    },
-    Theme {
-        name: "bv",
-        weight: 3,
-        ingredients: &[(SmallBv, 100), (SmallBv, 60), (WideBv, 40), (Function, 15)],
-        about: "bit-vectors of small and of common widths",
-    },
-    Theme {
-        name: "uf",
-        weight: 2,
-        ingredients: &[(Free, 100), (SmallBv, 30), (Function, 100), (Function, 50)],
-        about: "uninterpreted sorts and functions",
-    },
-    Theme {
-        name: "fp-real",
-        weight: 3,
-        ingredients: &[(WideFloat, 100), (Real, 100), (Mode, 100), (Int, 30)],
-        about: "between floats and reals",
-    },
-    Theme {
-        name: "fp-bv",
-        weight: 4,
-        ingredients: &[(Float, 100), (Float, 20), (WideBv, 80), (SmallBv, 50), (Mode, 100)],
-        about: "between floats and bit-vectors",
-    },
-    Theme {
-        name: "bv-int",
-        weight: 3,
-        ingredients: &[(SmallBv, 100), (WideBv, 40), (Int, 100)],
-        about: "between bit-vectors and integers",
-    },
-    Theme {
-        name: "string-int",
-        weight: 3,
-        ingredients: &[(String, 100), (Int, 100), (SmallBv, 20)],
-        about: "between strings, codes and numbers",
-    },
-    Theme {
-        name: "sequences",
-        weight: 3,
-        ingredients: &[(SmallBv, 45), (Int, 100), (Datatype, 10), (String, 10), (Seq, 100), (Seq, 30), (Function, 10)],
-        about: "sequences, which are no theory of the standard",
-    },
-    Theme {
-        name: "sets",
-        weight: 4,
-        // Small sorts without many operators, which would be drawn as often as those of sets.
-        ingredients: &[
-            (Int, 75),
-            (Mode, 30),
-            (SmallBv, 20),
-            (String, 10),
-            (Datatype, 25),
-            (Array, 10),
-            (Set, 100),
-            (Set, 45),
-            (Function, 20),
-        ],
-        about: "finite sets, nested ones too",
-    },
-    Theme {
-        name: "bags",
-        weight: 4,
-        // Multiplicities and sizes are integers.
-        ingredients: &[
-            (Int, 100),
-            (Mode, 20),
-            (SmallBv, 15),
-            (String, 10),
-            (Datatype, 20),
-            (Set, 12),
-            (Bag, 100),
-            (Bag, 40),
-            (Function, 15),
-        ],
-        about: "bags, nested ones too",
-    },
-    Theme {
-        name: "functions",
-        weight: 4,
-        ingredients: &[
-            (Int, 75),
-            (SmallBv, 45),
-            (Datatype, 12),
-            (Set, 100),
-            (Bag, 45),
-            (Seq, 45),
-            (Function, 50),
-            (Function, 30),
-            (Traversal, 100),
-        ],
-        about: "functions applied to all elements of sets, bags and sequences",
-    },
-    Theme {
-        name: "ff",
-        weight: 3,
-        ingredients: &[
-            (SmallField, 100),
-            (SmallField, 25),
-            (WideField, 60),
-            (SmallBv, 10),
-            (Datatype, 10),
-            (Array, 10),
-            (Function, 25),
-        ],
-        about: "finite fields of a prime number of elements, small and cryptographic ones",
-    },
-    Theme {
-        name: "recursion",
-        weight: 3,
-        ingredients: &[
-            (Int, 60),
-            (SmallBv, 50),
-            (RecursiveDatatype, 60),
-            (String, 15),
-            (Seq, 15),
-            (Recursion, 100),
-            (Recursion, 50),
-        ],
-        about: "definitions that call themselves and each other, and end",
-    },
-    Theme {
-        name: "horn",
-        weight: 2,
-        ingredients: &[(TinyBv, 100), (TinyBv, 50), (Clauses, 100)],
-        about: "Horn clauses over truth values and small bit-vectors",
-    },
-    Theme {
-        name: "mixed",
-        weight: 5,
-        ingredients: &[
-            (SmallBv, 60),
-            (Int, 50),
-            (WideFloat, 30),
-            (String, 30),
-            (Real, 20),
-            (Array, 70),
-            (Datatype, 60),
-            (Function, 30),
-        ],
-        about: "arrays, datatypes and functions over sorts of several theories",
-    },
-    Theme {
-        name: "scopes",
-        weight: 3,
-        ingredients: &[
-            (SmallBv, 90),
-            (SmallBv, 30),
-            (Int, 40),
-            (Array, 20),
-            (Datatype, 40),
-            (Free, 20),
-            (Function, 30),
-            (Scopes, 100),
-        ],
-        about: "names bound again by binders of all kinds, or free and declared again",
-    },
-];
+/// Every theme, as `themes.txt` lists them.
+pub static THEMES: LazyLock<Vec<Theme>> = LazyLock::new(|| {
+    let lines = include_str!("themes.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(read).collect()
+});
+
+/// Reads the line of a theme.
+fn read(line: &'static str) -> Option<Theme> {
+    let mut parts = line.splitn(4, ' ');
+    let (name, weight, list, about) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    let ingredient = |part: &str| {
+        let (name, percent) = part.split_once(':')?;
+        let name = IntoDeserializer::<serde::de::value::Error>::into_deserializer(name);
+        Some((Ingredient::deserialize(name).ok()?, percent.parse().ok()?))
+    };
+    let ingredients = list.split(',').map(ingredient).collect::<Option<_>>()?;
+    Some(Theme { name, weight: weight.parse().ok()?, ingredients, about })
+}
 
 /// Returns the theme of a name.
 pub fn find(name: &str) -> Option<&'static Theme> {
