@@ -30,7 +30,7 @@ pub enum CoveringError {
     #[error("a polynomial of the projection is zero over a whole cell")]
     Vanishes,
     /// An elimination of irrational coordinates that leaves nothing.
-    #[error("an irrational coordinate cannot be told from its conjugates")]
+    #[error("an irrational coordinate cannot be distinguished from its conjugates")]
     Conjugates,
     /// A division that must be exact is not.
     #[error("a division of polynomials is not exact")]

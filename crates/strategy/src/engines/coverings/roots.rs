@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 use semantics::algebraic::{AlgebraicError, AlgebraicNumber, IntPolynomial, simplest_between};
 use std::cmp::Ordering;
 
-/// The bits by which two numbers are first told apart.
+/// The bits by which two numbers are first distinguished.
 const FIRST_BITS: usize = 8;
 
 /// The real roots of a polynomial in its main variable, over a point.
