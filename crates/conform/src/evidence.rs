@@ -7,16 +7,16 @@ use solver::session::{SessionNeeds, Solver};
 /// The evidence of a disagreement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DisagreementScript {
-    /// The solver answers the script's one check, and wrongly.
+    /// The script has one check, and the solver answers it wrongly.
     WrongCheck {
         /// The script.
         script: String,
         /// The answer: `sat` or `unsat`.
         said: &'static str,
     },
-    /// No check of such a script is wrong. The wrong value is only printed, or depends on preceding queries.
+    /// The solver answers no such script wrongly. The wrong value is only printed, or depends on preceding queries.
     ValueOnly,
-    /// Not searched, because the operator already has evidence.
+    /// No script was searched, because the operator already has evidence.
     NotSought,
 }
 

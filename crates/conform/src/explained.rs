@@ -32,8 +32,8 @@ pub struct SolverSetup {
     /// Options needed for all questions.
     #[serde(default)]
     pub options: Vec<String>,
-    /// Options that limit the time of each check, in a solver that supports this: a second is much for one application, and far from
-    /// enough for some with hidden arguments.
+    /// Options that limit the time of each check, in a solver that supports this. One second is long for most applications, but far too
+    /// short for some with hidden arguments.
     #[serde(default)]
     pub bounds: Vec<String>,
     /// Chainable operators that it accepts with two arguments only, from its profile.

@@ -21,12 +21,12 @@ const SHOWN_BY_SCRIPTS: u64 = 3;
 /// The form of the questions about an application.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ask {
-    /// Whether the application equals our value: a solver with the command simplifies the equation, and what remains open is asserted
-    /// negated and checked.
+    /// Whether the application equals our value. A solver with the command `simplify` simplifies the equation. If that leaves it open,
+    /// the negated equation is asserted and checked.
     Equation,
     /// Whether the application equals our value, by `check-sat` alone.
     Check,
-    /// Whether the application equals our value, by `check-sat`, with arguments behind constants that simplification does not resolve.
+    /// As [`Ask::Check`], but constants replace the arguments, so that simplification alone does not find the value.
     Hidden,
     /// Its value, by `(simplify application)`; compared here.
     Simplify,

@@ -117,13 +117,13 @@ impl Setting {
                     store.sorts.intern(Sort::Map(from, to))
                 })
             }
-            // The rest are patterns of results, except for Bool.
+            // All other patterns occur only in results, except Bool.
             _ => SortId::BOOL,
         }
     }
 }
 
-/// Returns index and element sort of an array.
+/// Returns the index sort and the element sort of an array.
 ///
 /// The default of an array over a small index sort may become any stored element, and some solvers accept only single tokens as the
 /// element of a constant array: such arrays have element sorts all of whose values are one token.

@@ -1,4 +1,4 @@
-//! Results kept on disk at once, one per line, so that interrupted work loses nothing.
+//! Results that are written to disk at once, one per line, so that interrupted work loses nothing.
 
 use anyhow::{Context, Result};
 use rustix::fs::OFlags;
@@ -17,10 +17,11 @@ const NAME: &str = "journal.jsonl";
 pub struct Journal<T>(Mutex<(HashMap<String, T>, File)>);
 
 impl<T: Clone + Serialize + DeserializeOwned> Journal<T> {
-    /// Opens or makes `journal.jsonl` in a folder, which is made, too. A link in its place is not followed: the folder may come from others.
+    /// Opens `journal.jsonl` in a folder, and makes both if needed. If the file is a link, it is not followed: the folder may come from
+    /// others.
     ///
     /// # Errors
-    /// It cannot be read or written, or is larger than [`files::MAX_BYTES`].
+    /// The file cannot be read or written, or is larger than [`files::MAX_BYTES`].
     pub fn open(folder: &Path) -> Result<Journal<T>> {
         let path = folder.join(NAME);
         let open = || {
@@ -31,7 +32,7 @@ impl<T: Clone + Serialize + DeserializeOwned> Journal<T> {
         };
         let file = open().with_context(|| format!("cannot write {}", path.display()))?;
         let text = files::found(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        // Killed work may have left half a line.
+        // A killed process may have left half a line.
         let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
         Ok(Journal(Mutex::new((lines.collect(), file))))
     }
@@ -44,10 +45,10 @@ impl<T: Clone + Serialize + DeserializeOwned> Journal<T> {
     /// Keeps a result.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn keep(&self, key: String, result: &T) -> Result<()> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // One write per line: two commands may have the same folder.
+        // One write per line: two commands may use the same folder.
         let line = serde_json::to_string(&(&key, result))? + "\n";
         kept.1.write_all(line.as_bytes()).context("cannot write the journal")?;
         kept.0.insert(key, result.clone());

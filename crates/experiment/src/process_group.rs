@@ -35,11 +35,11 @@ pub struct GroupLimits {
     pub grace: Duration,
 }
 
-/// Runs a program in a folder and appends its output to `log`. Returns why it ended, and the CPU time of it and its children, to a
-/// hundredth of a second; if killed, as last polled.
+/// Runs a program in a folder and appends its output to `log`. Returns why the program ended, and the CPU time of the program and its
+/// children, to a hundredth of a second. If the program was killed, the time is that of the last poll.
 ///
 /// # Errors
-/// It cannot be started, or the log cannot be written.
+/// The program cannot be started, or the log cannot be written.
 pub fn run(
     command: &[String],
     folder: &Path,
@@ -59,7 +59,7 @@ pub fn run(
     let mut interrupted: Option<Instant> = None;
     let end = loop {
         used = used.max(cpu_of_group(pid));
-        // Until it is waited for, its number is not reused for another group.
+        // Until the program is waited for, its number is not reused for another group.
         if Stat::of(pid).is_none_or(|stat| stat.state() == "Z") {
             used = used.max(cpu_of_group(pid));
             break if interrupted.is_some() { GroupEnd::Limit } else { GroupEnd::Ended };
@@ -74,7 +74,7 @@ pub fn run(
             None if is_over => {
                 interrupted = Some(Instant::now());
                 if let Some(leader) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-                    // Only itself, since it ends its children. It may have ended already.
+                    // Only the program itself gets the signal, since it ends its children. It may have ended already.
                     let _ = kill_process(leader, Signal::INT);
                 }
             }
@@ -83,7 +83,7 @@ pub fn run(
         std::thread::sleep(POLL);
     };
     if let Some(group) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
-        // All of it may have ended already.
+        // The whole group may have ended already.
         let _ = kill_process_group(group, Signal::KILL);
     }
     child.wait().context("cannot wait for the program")?;

@@ -23,7 +23,7 @@ pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Opt
     Ok(None)
 }
 
-/// As [`kept`], for a record that holds the arguments of its run.
+/// Like [`kept`], for a record that holds the arguments of its run.
 ///
 /// # Errors
 /// As [`kept`], or the run was made with other arguments.

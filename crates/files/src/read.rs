@@ -107,10 +107,10 @@ pub fn regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     read_from(opened(path, 0), path, most)
 }
 
-/// The same for a file in a folder that may be a stranger's, as [`open`] opens it.
+/// Like [`regular`], for a file in a folder that may be a stranger's. The file is opened by [`open`].
 ///
 /// # Errors
-/// As [`regular`], and for a link.
+/// As [`regular`], or the file is a link.
 pub fn within(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     read_from(open(path), path, most)
 }

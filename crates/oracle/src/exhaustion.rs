@@ -12,7 +12,7 @@ const TIME: Duration = Duration::from_secs(10);
 /// Decides a check.
 ///
 /// # Errors
-/// [`OpenTruth`] says why it is not decided.
+/// [`OpenTruth`] says why the check is not decided: for instance, a domain is not known to be finite, or the time is up.
 pub fn decide(store: &mut Store, instance: &Instance) -> Result<CheckTruth, OpenTruth> {
     let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &within_time(), search: Search::Recorded };
     truth::of_instance(store, instance, query)
@@ -21,7 +21,7 @@ pub fn decide(store: &mut Store, instance: &Instance) -> Result<CheckTruth, Open
 /// Reads a text and decides its check with this number, from 0.
 ///
 /// # Errors
-/// As of [`decide`].
+/// As [`decide`], or the text does not parse or has no check with this number.
 pub fn decide_text(text: &str, check: usize) -> Result<CheckTruth, OpenTruth> {
     let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &within_time(), search: Search::Recorded };
     truth::of_check(text, check, query)
@@ -31,7 +31,7 @@ pub fn decide_text(text: &str, check: usize) -> Result<CheckTruth, OpenTruth> {
 /// guess.
 ///
 /// # Errors
-/// As of [`decide`].
+/// As [`decide_text`].
 pub fn decide_with_witness(text: &str, check: usize) -> Result<(CheckTruth, Option<String>), OpenTruth> {
     let mut store = Store::new();
     let instances = truth::read(&mut store, text)?;

@@ -15,10 +15,10 @@
 //! )
 //! ```
 //!
-//! A step claims that its premises imply its conclusion. One with `:fresh` is a definition: the named symbols, which are new at this step,
-//! have values such that the premises imply the conclusion, whatever the other symbols are. A rule of two words is written with the second
-//! as its argument: `:rule trust :args ("z3@5.4.1")` trusts a program, `:rule model-converter :args ("fp-to-bv")` introduces symbols
-//! without a kept definition. The last step concludes `false`. Declarations and definitions precede the steps that need them.
+//! A step claims that its premises imply its conclusion. A step with `:fresh` is a definition: the named symbols, which are new at this
+//! step, have values such that the premises imply the conclusion, whatever the other symbols are. A rule of two words is written with the
+//! second as its argument: `:rule trust :args ("z3@5.4.1")` trusts a program, `:rule model-converter :args ("fp-to-bv")` introduces
+//! symbols without a kept definition. The last step concludes `false`. Declarations and definitions precede the steps that need them.
 
 use crate::graph::{ProofGraph, ProofStep, StepId, StepKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,7 +107,7 @@ impl Scopes {
 struct Repeated {
     /// The terms that get a name.
     repeated: FxHashSet<TermId>,
-    /// Terms with named parts as those names.
+    /// The terms in which names replace the named parts.
     images: FxHashMap<TermId, TermId>,
     names: u32,
 }
@@ -135,7 +135,7 @@ impl Repeated {
 }
 
 struct ProofText {
-    /// The symbols that are known so far.
+    /// The symbols that are declared so far.
     declared: FxHashSet<FuncId>,
     shared: Repeated,
     names: FxHashMap<StepId, usize>,

@@ -124,7 +124,7 @@ fn change(change: &CommitChange) -> String {
 /// Asks each position at most once; skips those for which `ask` returns `None`.
 ///
 /// # Errors
-/// Those of `ask`.
+/// The first error of `ask`.
 pub fn first_changed<E>(
     range: RangeInclusive<usize>,
     mut ask: impl FnMut(usize) -> Result<Option<bool>, E>,

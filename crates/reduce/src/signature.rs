@@ -33,10 +33,10 @@ const FAMILIES: &[(&[Kind], &str)] = {
     ]
 };
 
-/// Values without which a solver would be said to lack the whole theory.
+/// Values that are never a trigger: a solver that fails on them would seem to fail on the whole theory.
 const EMPTY: [&str; 3] = ["set.empty", "seq.empty", "bag.empty"];
 
-/// Operators that write values, without which a theory has hardly any problems.
+/// Operators that build values. They are a trigger only if the script has no other operator, since most scripts of their theory need them.
 const BUILDERS: [&str; 13] = [
     "set.singleton",
     "set.insert",
@@ -175,7 +175,7 @@ fn skeleton(store: &Store, script: &Script) -> Vec<String> {
 }
 
 /// Returns the operators that most likely trigger the failure of a reduced script, by their standard names: theory operators, except
-/// representable ones and, if others exist, those that write values. `None` for a script with a tactic.
+/// those that have a representative and, if others exist, those that build values. Returns none for a script with a tactic.
 pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
     if !matches!(mode(script).as_str(), "plain" | "incremental") {
         return Vec::new();

@@ -14,7 +14,7 @@ pub type EliminationRound =
 /// Runs rounds to a fixed point, a decided goal, or the limit of rounds. Symbols with uses hidden in definitions are kept.
 ///
 /// # Errors
-/// Those of a round.
+/// The error of the first round that fails.
 pub fn eliminate(
     store: &mut Store,
     mut goal: Goal,

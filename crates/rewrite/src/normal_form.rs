@@ -7,7 +7,8 @@ use smtlib::{Kind, Store, TermId};
 /// Returns the negation normal form of a formula.
 ///
 /// # Errors
-/// [`PassError::TooLarge`], [`PassError::Interrupted`]: every equality of formulas doubles what is below it.
+/// [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the work is cancelled.
+/// The result may be large: every equality of formulas doubles what is below it.
 pub fn normal_form(store: &mut Store, t: TermId, settings: &PassSettings) -> Result<TermId, PassError> {
     let mut watch = settings.watch(store);
     NormalForm::default().run(store, t, &mut watch)

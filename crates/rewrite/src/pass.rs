@@ -66,7 +66,7 @@ impl PassResult {
     /// Makes a step that rebuilds every formula and keeps models; `change` is that of [`Rebuild::run`].
     ///
     /// # Errors
-    /// Those of `change`, a bound, or no time left.
+    /// The errors of `change`, and of [`PassMeter::tick`]: too many terms were made, or the time is up.
     pub fn rebuilt(
         store: &mut Store,
         mut goal: Goal,

@@ -120,7 +120,7 @@ impl Polynomial {
     /// [fit](fits).
     ///
     /// # Errors
-    /// The errors of the watch.
+    /// [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the work is cancelled.
     pub fn of(
         store: &Store,
         t: TermId,

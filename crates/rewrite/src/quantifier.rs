@@ -20,7 +20,8 @@ pub type BoundVariable = (Symbol, SortId);
 /// without capture.
 ///
 /// # Errors
-/// [`PassError::NotApplicable`] if another operator binds, and those of the settings.
+/// [`PassError::NotApplicable`] if another operator binds variables, [`PassError::TooLarge`] if too many terms were made,
+/// [`PassError::Interrupted`] if the time is up or the work is cancelled.
 pub fn apart(
     store: &mut Store,
     t: TermId,
@@ -56,10 +57,10 @@ pub fn apart(
     })
 }
 
-/// Like [`apart`]; a formula in which another operator binds stays unchanged.
+/// Like [`apart`]; a formula in which another operator binds variables stays unchanged.
 ///
 /// # Errors
-/// Those of the settings.
+/// As [`apart`], without [`PassError::NotApplicable`].
 pub fn apart_or_same(
     store: &mut Store,
     t: TermId,
@@ -76,7 +77,7 @@ pub fn apart_or_same(
 /// and keeps models.
 ///
 /// # Errors
-/// Those of `change` and of the settings.
+/// The errors of `change`; too many terms were made, or the time is up.
 pub fn each_quantified(
     store: &mut Store,
     mut goal: Goal,

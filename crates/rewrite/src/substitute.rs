@@ -49,7 +49,7 @@ impl Substitution {
     /// Returns the simplified term after the substitution.
     ///
     /// # Errors
-    /// Those of the watch.
+    /// [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the work is cancelled.
     pub fn term(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let Substitution { rebuild, simplifier, .. } = self;
         rebuild.run(store, t, watch, |store, u| simplifier.node(store, u))
@@ -58,7 +58,7 @@ impl Substitution {
     /// Like [`Substitution::term`], but the root itself is not replaced, only its subterms.
     ///
     /// # Errors
-    /// Those of the watch.
+    /// As [`Substitution::term`].
     pub fn inside(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let mut args = store.args(t).to_vec();
         for a in &mut args {
@@ -79,7 +79,7 @@ impl Substitution {
     /// Returns the formula after the substitution, with the origins of the replacements used.
     ///
     /// # Errors
-    /// Those of the watch.
+    /// As [`Substitution::term`].
     pub fn formula(
         &mut self,
         store: &mut Store,

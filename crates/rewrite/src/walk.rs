@@ -94,7 +94,7 @@ impl Rebuild {
     /// same sort, or the subterm itself.
     ///
     /// # Errors
-    /// Those of `change`, and of the watch.
+    /// The errors of `change`, and of [`PassMeter::tick`]: too many terms were made, or the time is up.
     pub fn run(
         &mut self,
         store: &mut Store,

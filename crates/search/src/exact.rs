@@ -31,8 +31,8 @@ impl Default for ExactOperators {
 }
 
 impl ExactOperators {
-    /// Writes the operator's value as words to `out`. If the standard leaves the value open, or it is too large, writes zeros and returns
-    /// false: a model may depend on them, since the evaluator checks every model, but no refutation.
+    /// Writes the operator's value as words to `out`. If the standard leaves the value open, or the value is too large, writes zeros and
+    /// returns false. A model may depend on these zeros, since the evaluator checks every model. A refutation must not.
     pub fn apply(&mut self, operator: &ExactOperator, args: &[(Ty, &[u64])], out: &mut [u64]) -> bool {
         out.fill(0);
         let values: Vec<Value> = args.iter().map(|&(ty, words)| value(ty, words)).collect();
@@ -56,7 +56,7 @@ impl ExactOperators {
             regexes: &mut self.regexes,
             room: self.limits.memory,
             work: &mut self.work,
-            // Only arrays need it.
+            // Only arrays need the sort.
             sort: SortId::BOOL,
             open: None,
         };

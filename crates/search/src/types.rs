@@ -1,10 +1,10 @@
-//! The types of the program's values, and their representation: one machine word, or several. For floats of native formats and rounding
-//! modes also their patterns and their order.
+//! The types of the program's values, and their representation: one machine word, or several. Also the patterns and the order of floats of
+//! native formats and of rounding modes.
 
 use semantics::float::{FloatFormat, RoundingMode};
 use smtlib::{Sort, SortId, Store};
 
-/// Words of 64 bits.
+/// The number of bits of a word.
 pub const WORD: u32 = 64;
 
 /// The single NaN of Float32.
@@ -36,7 +36,7 @@ pub enum NativeFormat {
 }
 
 impl NativeFormat {
-    /// Bits of the encoding.
+    /// Returns the number of bits of the encoding.
     pub fn width(self) -> u32 {
         match self {
             NativeFormat::Single => 32,
@@ -57,7 +57,7 @@ impl Ty {
         }
     }
 
-    /// Bits of a value in the input buffer.
+    /// Returns the number of bits of a value in the input buffer.
     pub fn width(self) -> u32 {
         match self {
             Ty::Bool => 1,
@@ -72,7 +72,7 @@ impl Ty {
         self.width() > WORD
     }
 
-    /// Words of a value.
+    /// Returns the number of words of a value.
     pub fn words(self) -> usize {
         self.width().div_ceil(WORD) as usize
     }

@@ -157,7 +157,7 @@ fn urem(a: u64, b: u64) -> u64 {
     a.checked_rem(b).unwrap_or(a)
 }
 
-/// `bvsdiv`: truncating; by zero 1 for negative dividends and -1 for others.
+/// `bvsdiv`: the quotient is truncated. Division by zero gives 1 for a negative dividend, and -1 for any other.
 pub fn sdiv(a: u64, b: u64, width: u32) -> u64 {
     let (x, y) = (signed(a, width), signed(b, width));
     let quotient = match y {
@@ -168,14 +168,14 @@ pub fn sdiv(a: u64, b: u64, width: u32) -> u64 {
     quotient as u64 & mask(width)
 }
 
-/// `bvsrem`: the sign of the dividend; by zero the dividend.
+/// `bvsrem`: the result has the sign of the dividend. With divisor zero it is the dividend.
 pub fn srem(a: u64, b: u64, width: u32) -> u64 {
     let (x, y) = (signed(a, width), signed(b, width));
     let remainder = if y == 0 { x } else { x.wrapping_rem(y) };
     remainder as u64 & mask(width)
 }
 
-/// `bvsmod`: the sign of the divisor; by zero the dividend.
+/// `bvsmod`: the result has the sign of the divisor. With divisor zero it is the dividend.
 pub fn smod(a: u64, b: u64, width: u32) -> u64 {
     let (x, y) = (signed(a, width), signed(b, width));
     let remainder = if y == 0 { x } else { x.wrapping_rem(y) };
@@ -212,7 +212,7 @@ fn gap_float(a: u64, b: u64, width: u32, gap: impl Fn(u64, u64) -> u64) -> u64 {
     gap(rank(a, width), rank(b, width)).min(FAR - 1)
 }
 
-/// Arithmetic to nearest even, one instruction each.
+/// Arithmetic that rounds to nearest even. Each operation is one instruction.
 macro_rules! arithmetic_of {
     ($code:expr, $x:expr, $y:expr) => {{
         let (x, y) = ($x, $y);

@@ -82,6 +82,10 @@ impl Model {
                 && let Some(root) = number.as_generator()
             {
                 rest.remove(f);
+                // The reader of models names the roots inside of values, too.
+                if !instance.declarations.iter().any(|c| matches!(c, Command::DeclareFun(g) if *g == f)) {
+                    commands.push(Command::DeclareFun(f));
+                }
                 pins.extend(pin(store, f, root).ok_or_else(|| WitnessError::NoTerm(store_name(store.func(f))))?);
             }
         }
@@ -387,11 +391,12 @@ const ROOT: &str = ":root";
 fn pin(store: &mut Store, f: FuncId, root: &FieldGenerator) -> Option<[Command; 3]> {
     let x = store.constant_of(f).ok()?;
     let mut summands = Vec::new();
-    for (power, c) in root.polynomial().coefficients().iter().enumerate() {
+    for (power, c) in root.polynomial().coefficients().iter().enumerate().filter(|(_, c)| !c.is_zero()) {
         let mut factors = vec![store.real(&RBig::from(c.clone()))];
         factors.extend(std::iter::repeat_n(x, power));
         summands.push(if power == 0 { factors[0] } else { store.app(Op::new(Kind::RealMul), &factors).ok()? });
     }
+    // An irrational root has a polynomial of at least two terms.
     let sum = store.app(Op::new(Kind::RealAdd), &summands).ok()?;
     let zero = store.real(&RBig::ZERO);
     let is_root = store.eq(sum, zero).ok()?;

@@ -46,7 +46,7 @@ enum Use {
     Decide(bool),
     /// Each is an argument for the next element, in the order of a sequence.
     Sequential,
-    /// Likewise, in any order.
+    /// Each is an argument for the next element, in any order.
     AnyOrder,
 }
 

@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 pub(crate) struct NameSet(u32);
 
 impl NameSet {
-    /// The set without a name.
+    /// The empty set.
     pub const EMPTY: NameSet = NameSet(0);
 }
 
-/// A node. Recursion over nodes is at most 26 deep, for block numbers have 26 bits.
+/// A node. Recursion over nodes is at most 26 deep, since block numbers have 26 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum NameSetNode {
     /// The names `64 * block + i` for the bits `i` set.
@@ -76,7 +76,7 @@ impl NameSets {
         });
     }
 
-    /// Whether `f` holds for some name; asked in order, up to the first that does.
+    /// Whether `f` holds for some name. Calls `f` in order, up to the first name for which it holds.
     pub fn any(&self, set: NameSet, f: &mut impl FnMut(Symbol) -> bool) -> bool {
         if set == NameSet::EMPTY {
             return false;
@@ -95,7 +95,7 @@ impl NameSets {
         }
     }
 
-    /// Returns the names of either set.
+    /// Returns the union of two sets.
     pub fn union(&mut self, a: NameSet, b: NameSet) -> NameSet {
         if a == b || b == NameSet::EMPTY {
             return a;
@@ -121,7 +121,7 @@ impl NameSets {
         }
     }
 
-    /// Returns the set without a name.
+    /// Returns the set without the given name.
     pub fn without(&mut self, set: NameSet, name: Symbol) -> NameSet {
         if !self.contains(set, name) {
             return set;

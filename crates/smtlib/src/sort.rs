@@ -247,7 +247,7 @@ impl Sorts {
         self.list.len()
     }
 
-    /// Never: the standard's simple sorts are always there.
+    /// Returns false: the standard's simple sorts are always there.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -274,7 +274,7 @@ impl Sorts {
         self.shapes[id.index()].has_parameter
     }
 
-    /// Whether `bindings` have every sort parameter of `id`.
+    /// Whether `bindings` have a sort for every sort parameter of `id`.
     pub(crate) fn is_fixed(&self, id: SortId, bindings: &[(Symbol, SortId)]) -> bool {
         if let Sort::Parameter(name) = self.get(id) {
             return bindings.iter().any(|b| b.0 == *name);
@@ -282,7 +282,7 @@ impl Sorts {
         !self.has_parameter(id) || self.children(id).into_iter().all(|c| self.is_fixed(c, bindings))
     }
 
-    /// Replaces every sort parameter of `id` by `bindings`; parameters without one stay.
+    /// Replaces every sort parameter of `id` by `bindings`; parameters without a binding stay.
     pub fn instantiate(&mut self, id: SortId, bindings: &[(Symbol, SortId)]) -> SortId {
         if bindings.is_empty() || !self.has_parameter(id) {
             return id;
@@ -313,7 +313,7 @@ impl Sorts {
         self.intern(new)
     }
 
-    /// Extends `bindings` so that `pattern` becomes `sort`; false where it cannot.
+    /// Extends `bindings` so that `pattern` becomes `sort`. Returns false if that is impossible.
     pub fn matches(&self, pattern: SortId, sort: SortId, bindings: &mut Vec<(Symbol, SortId)>) -> bool {
         if !self.has_parameter(pattern) {
             return pattern == sort;

@@ -19,10 +19,10 @@ pub struct Batched {
     pub outcome: SolverOutcome,
     /// The number of scripts asked before in the same process; 0 if it was asked alone or first.
     pub predecessors: usize,
-    /// It was first asked in a batch, with a problem, and then alone; `outcome` is from the second run.
+    /// Whether the script was first asked in a batch, where it had a problem, and then alone. Then `outcome` is from the second run.
     pub asked_twice: bool,
-    /// The script ended the batch (a crash or a limit) and was asked again alone; `outcome` is from the second run. If that crash did not
-    /// repeat, it depends on the predecessors.
+    /// How the script ended its batch (by a crash or a limit), if it did. Then it was asked again alone, and `outcome` is from the second
+    /// run. A crash that did not repeat there depends on the predecessors.
     pub ended_batch: Option<BatchEnd>,
 }
 
@@ -44,12 +44,12 @@ pub struct Lesson {
     pub twice: usize,
     /// The CPU time of the process.
     pub cpu: Duration,
-    /// Whether a limit ended it. Then it may not even have started, so its CPU time does not measure the start.
+    /// Whether a limit ended the process. Then the solver may not even have started, so the CPU time does not measure the start.
     pub cut_short: bool,
 }
 
-/// Chooses how many scripts share a process: enough to make the start cheap compared with their own work; more after success, fewer if
-/// most of a batch had to be asked twice.
+/// Chooses how many scripts share a process: enough to make the start cheap compared with the scripts' own work. Takes more scripts after
+/// success, and fewer if most of a batch had to be asked twice.
 ///
 /// A script that ends its process costs the same two starts for any size, since later scripts were not begun; so single crashes do not
 /// reduce the size.
@@ -132,7 +132,7 @@ pub struct Together {
     pub asked: usize,
     /// The answers to completed scripts.
     pub told: Vec<SharedAnswers>,
-    /// The answers to the script at which it ended, if there is one, as far as they can be assigned.
+    /// The answers to the script at which the process ended, if there is one, as far as they can be assigned to the script.
     pub last: Option<SolverOutcome>,
     /// How the process ended.
     pub status: RunStatus,
@@ -145,7 +145,7 @@ pub struct Together {
 pub struct SharedAnswers {
     /// Its outcome; time and memory are its even share.
     pub outcome: SolverOutcome,
-    /// Whether there was no problem. Otherwise only its own process shows its outcome.
+    /// Whether there was no problem. Otherwise the script must be asked again, in its own process.
     pub smooth: bool,
 }
 

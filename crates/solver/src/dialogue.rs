@@ -22,7 +22,7 @@ pub struct Dialogue {
 /// Why a question has no answer. The dialogue is over then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Silence {
-    /// Cancelled from outside.
+    /// The question was cancelled from outside.
     #[error("cancelled")]
     Cancelled,
     /// The time is up.
@@ -52,7 +52,7 @@ impl Dialogue {
     /// Starts a solver and checks that it answers within its wall-clock limit.
     ///
     /// # Errors
-    /// It cannot be started, or does not answer in time.
+    /// The solver cannot be started, or does not answer in time.
     pub fn start(solver: &Solver, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<Dialogue, RunError> {
         let command = solver.command_line(purpose | SessionNeeds::INCREMENTAL, limits);
         let line = PipedProcess::start(&command, limits, solver.memory_guard(), solver.owner())?;
@@ -68,7 +68,7 @@ impl Dialogue {
         }
     }
 
-    /// Sends commands, as far as they pass the gate, and returns all output until they are completed.
+    /// Sends the commands that pass the gate, and returns all output until they are completed.
     ///
     /// # Errors
     /// [`Silence`]; nothing more can be asked then.

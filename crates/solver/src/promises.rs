@@ -32,7 +32,7 @@ pub struct PromisedMode {
 pub struct ProofReading {
     /// The names of rules that prove nothing.
     pub holes: Vec<String>,
-    /// Versions that print it with the options for proofs.
+    /// The versions that print proofs, with the options for proofs.
     #[serde(default)]
     pub versions: VersionRange,
 }

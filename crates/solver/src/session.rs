@@ -136,7 +136,10 @@ impl Solver {
 
     /// Runs one script in a fresh process.
     ///
-    /// The solver's failures are part of the outcome. An error means that it could not be run.
+    /// The solver's failures are part of the outcome.
+    ///
+    /// # Errors
+    /// The solver could not be run.
     pub fn check(&self, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<SolverOutcome, RunError> {
         if let SolverSpec::Builtin(builtin) = self.installed.spec {
             let said = match builtin {
@@ -155,7 +158,7 @@ impl Solver {
     /// Dropping the second value waits until the system has cleaned up the process.
     ///
     /// # Errors
-    /// As for [`Solver::check`].
+    /// As [`Solver::check`].
     pub fn answer(
         &self,
         text: &str,
@@ -188,7 +191,7 @@ impl Solver {
     /// script; errors of earlier ones are not reported.
     ///
     /// # Errors
-    /// As for [`Solver::check`].
+    /// As [`Solver::check`].
     pub fn check_after(
         &self,
         earlier: &str,

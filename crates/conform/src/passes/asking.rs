@@ -17,7 +17,7 @@ const MARK: &str = "@pass ";
 pub enum PassReply {
     /// The output.
     Text(String),
-    /// The message instead of a result.
+    /// The error message, if there is no result.
     Error(String),
     /// The process ended during this pass.
     Ended(RunStatus),
@@ -63,7 +63,7 @@ impl PassAsker<'_> {
                     // Without a setup that succeeded, a pass has no result.
                     (Some(PassReply::Error(said)), _) | (None, Some(PassReply::Error(said))) => PassReply::Error(said),
                     (None, Some(said)) if last != Some(2 * n + 1) => said,
-                    // The process ended during this pass, during the setup of its problem, or never began.
+                    // The process ended during this pass or during the setup of its problem, or it never began.
                     _ => PassReply::Ended(outcome.status),
                 };
                 replies.push(found);
@@ -81,8 +81,8 @@ impl PassAsker<'_> {
         Ok(all)
     }
 
-    /// Returns the script of some places: a problem's setup before the first of its passes, announced by twice the number of the place,
-    /// each pass announced by the following number, and an announcement at the end.
+    /// Returns the script for some pairs of a problem and a pass. A problem's setup precedes its first pass. Pair `n` is announced by the
+    /// number `2 * n` before the setup, and by `2 * n + 1` before the pass. One more announcement ends the script.
     fn script(&self, open: &[(usize, usize)], problems: &[PassProblem], passes: &[String]) -> String {
         let mut text = String::new();
         let mut current = None;
@@ -100,12 +100,12 @@ impl PassAsker<'_> {
     }
 }
 
-/// Returns the first place with the same problem.
+/// Returns the position of the first pair with the same problem.
 fn first_of_problem(open: &[(usize, usize)], place: usize) -> usize {
     open[..place].iter().rposition(|at| at.0 != open[place].0).map_or(0, |before| before + 1)
 }
 
-/// Returns the failure of the setup before a place: an error, or the end of the process.
+/// Returns the failure of the setup before the pair at `first`: an error, or the end of the process.
 fn failed_setup(parts: &BTreeMap<usize, &str>, first: usize) -> Option<PassReply> {
     let said = reply(parts.get(&(2 * first))?);
     (matches!(said, PassReply::Error(_)) || !parts.contains_key(&(2 * first + 1))).then_some(said)
@@ -132,7 +132,7 @@ fn parts(text: &str) -> BTreeMap<usize, &str> {
     found
 }
 
-/// An error voids other output.
+/// Returns the first error in the output of a pass, else the whole output.
 fn reply(part: &str) -> PassReply {
     for response in responses(part) {
         match response {

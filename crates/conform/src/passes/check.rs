@@ -26,7 +26,7 @@ pub struct PassChecker {
     syntax: PassSyntax,
     passes: Vec<String>,
     limits: ProcessLimits,
-    /// CPU time of the solver's processes, but for those that look for evidence.
+    /// CPU time of the solver's processes, except those that look for evidence.
     pub cpu: Duration,
     /// The counts of each pass.
     pub tallies: Vec<PassTally>,
@@ -44,7 +44,7 @@ impl PassChecker {
         &self.passes
     }
 
-    /// Applies all passes to some problems and counts what comes of it.
+    /// Applies all passes to some problems and counts the results.
     ///
     /// # Errors
     /// The solver cannot be run.
@@ -52,7 +52,7 @@ impl PassChecker {
         let asker = PassAsker { solver: &self.solver, syntax: &self.syntax, limits: &self.limits };
         let replies = asker.ask(problems, &self.passes, &mut self.cpu)?;
         for (problem, replies) in problems.iter().zip(replies) {
-            // Many passes leave many problems as they are.
+            // Many passes leave many problems unchanged, so equal results are judged once.
             let mut known: FxHashMap<String, PassVerdict> = FxHashMap::default();
             for (n, reply) in replies.into_iter().enumerate() {
                 self.tallies[n].asked += 1;
@@ -98,7 +98,7 @@ impl PassChecker {
         };
         let installed = self.solver.installed();
         let misread = |text: &str| installed.profile.misread(installed.version.as_ref(), text).map(str::to_string);
-        // What a version reads wrongly it prints wrongly as well.
+        // A version also prints wrongly what it reads wrongly.
         if let Some(spelling) = misread(&problem.assertions).or_else(|| misread(text)) {
             return Err(Skipped::Open(format!("this version misreads {spelling}")));
         }

@@ -27,17 +27,17 @@ pub struct PassTally {
     pub asked: u64,
     /// The number of problems whose truth it kept.
     pub kept: u64,
-    /// Those whose models differ from those of the goals over the same symbols.
+    /// The number of these problems whose models differ from the models of the goals, over the same symbols.
     pub not_equivalent: u64,
-    /// Problems whose truth it lost, where the satisfiable side depends on a value that the standard leaves open.
+    /// The number of problems whose truth it lost, where the satisfiable side depends on a value that the standard leaves open.
     pub by_choice: u64,
-    /// Problems whose truth it lost; the first ones of them.
+    /// The other problems whose truth it lost. Only the first ones are kept.
     pub different: Vec<PassDifference>,
-    /// Their number.
+    /// The number of all these other problems.
     pub different_count: u64,
-    /// Undecided results, by reason.
+    /// The number of undecided results for each reason.
     pub open: BTreeMap<String, u64>,
-    /// Problems without a result, by the message instead.
+    /// The number of problems without a result, for each message that came instead.
     pub unanswered: BTreeMap<String, u64>,
 }
 
@@ -46,7 +46,7 @@ pub struct PassTally {
 pub struct PassDifference {
     /// The pass.
     pub pass: String,
-    /// Its faulty step.
+    /// The faulty step of the pass.
     pub guilty: String,
     /// The problem.
     pub problem: PassProblem,

@@ -70,7 +70,7 @@ pub fn instances(rule: &Rule, builder: &mut RuleBuilder) -> RuleInstances {
     search.expressions = expressions(&mut search.builder.store, languages > 2);
     search.extend();
     let mut found = search.found;
-    // The neutral element of an empty list has a width, which need not be the fitting one.
+    // The neutral element of an empty list has a width, which need not fit.
     let fitting: FxHashSet<(&[TermId], TermId)> = found.all.iter().map(|i| (&i.premises[..], i.sides[0])).collect();
     found.ill_sorted.retain(|i| !fitting.contains(&(&i.premises[..], i.sides[0])));
     found

@@ -23,7 +23,7 @@ pub enum RuleOperator {
     TotalMod,
     /// `(/_total s t)`: `(/ s t)`, and 0 where `t` is 0.
     TotalQuotient,
-    /// `(/ s t)`, of integers too.
+    /// `(/ s t)`, which also takes integers.
     Quotient,
     /// `(bvite c s t)`: `(ite (= c #b1) s t)`.
     BitIte,
@@ -31,7 +31,7 @@ pub enum RuleOperator {
     ToReal,
     /// `(to_int t)`, which leaves an integer as it is.
     ToInt,
-    /// `(is_int t)`, true of an integer.
+    /// `(is_int t)`, which is true for every integer.
     IsInt,
 }
 

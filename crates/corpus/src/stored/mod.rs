@@ -12,7 +12,7 @@ pub use shape::SeedShape;
 use crate::seed::SeedSource;
 use std::path::{Path, PathBuf};
 
-/// The name of the corpus where none is given.
+/// The name of the corpus if the user gives none.
 pub const DEFAULT_NAME: &str = "default";
 
 /// The folder of all corpora.
@@ -33,7 +33,7 @@ pub struct StoredCorpus {
 /// Why a corpus cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
-    /// The name cannot be that of a folder.
+    /// The name is not valid as the name of a folder.
     #[error("'{0}' cannot be the name of a corpus: letters, digits, '-', '_' and '.' make one")]
     Name(String),
     /// The corpus does not exist.

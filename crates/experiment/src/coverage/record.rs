@@ -50,10 +50,10 @@ pub struct PhaseRecord {
 }
 
 impl PhaseRecord {
-    /// Reads a phase; an empty one if the file does not exist.
+    /// Reads a phase. Returns an empty one if the file does not exist.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// The file cannot be read.
     pub fn load(path: &Path) -> Result<PhaseRecord> {
         let text = match files::found_text(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(PhaseRecord::default()),

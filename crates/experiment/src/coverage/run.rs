@@ -24,7 +24,7 @@ impl MeasuredBuild {
     /// Inspects the build of a solver. Its counters are kept below `folder` while they are needed.
     ///
     /// # Errors
-    /// Fails if the build is not instrumented, or the tool that reads its counters is missing.
+    /// The build is not instrumented, or the tool that reads its counters is missing.
     pub fn open(solver: Solver, folder: &Path) -> Result<MeasuredBuild, CoverageError> {
         let build = InstrumentedBuild::open(solver.installed(), folder)?;
         let solver = solver.with_variables(build.variables());

@@ -45,7 +45,7 @@ pub(super) fn of_attempt(plan: &CoveragePlan, arm: &CoverageArm, attempt: u64) -
                 let mut all = vec![parent(&first, round, target)];
                 let mut store = first.store;
                 if parents > 1 {
-                    // Each round takes another one.
+                    // Each round takes another second parent.
                     let Ok(second) = at(place + 1 + round)?.load_into(store.clone()) else { continue };
                     all.push(parent(&second, round, target));
                     store = second.store;

@@ -38,7 +38,7 @@ pub struct HitOracle<'a> {
     pub reference: Option<&'a str>,
     /// The time limit of a solver for one script.
     pub timeout: Duration,
-    /// Stops it.
+    /// Stops the judging.
     pub cancel: &'a CancelToken,
 }
 
@@ -115,7 +115,7 @@ impl ConfirmedHits {
     /// Moves the findings to the findings folder of a campaign.
     ///
     /// # Errors
-    /// A folder that cannot be moved.
+    /// A folder cannot be moved.
     pub fn keep(&self, folder: &Path) -> Result<()> {
         let to = folder.join("findings");
         std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;

@@ -22,7 +22,7 @@ impl SharedSeeds {
     /// digest, so different seeds never mix. Files that our reader rejects are left out.
     ///
     /// # Errors
-    /// A path that cannot be read, or a folder that cannot be written.
+    /// A path cannot be read, or a folder cannot be written.
     pub fn copy(paths: &[PathBuf], root: &Path) -> Result<SharedSeeds> {
         let sources = if paths.is_empty() { seed::embedded() } else { seed::collect(paths)? };
         let (mut digests, mut copies) = (String::new(), Vec::new());
@@ -62,7 +62,8 @@ impl SharedSeeds {
     }
 }
 
-/// Returns a name without blanks, at which peers split command lines, and with a number, since files in different folders may share a name.
+/// Returns a name without blanks, since peers split command lines at blanks. The name has a number, since files in different folders may
+/// share a name.
 fn name(source: &SeedSource, number: usize) -> String {
     let name = source.name();
     let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy();

@@ -98,7 +98,7 @@ pub fn of_folder(
         found.sort_by(|a, b| b.cmp(a));
         ranked.extend(found.drain(..).enumerate());
     }
-    // One of each kind precedes a second of any.
+    // One finding of each kind precedes a second finding of any kind.
     ranked.sort_by(|(a, one), (b, other)| a.cmp(b).then_with(|| other.cmp(one)));
     let file = |(_, (_, path, name)): (usize, SizedFinding)| ReductionFile {
         script: FindingFolder::at(&path).place(FindingFile::Mutant),

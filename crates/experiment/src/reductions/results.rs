@@ -44,7 +44,8 @@ pub struct FileResult {
     pub reducers: Vec<ReducerResult>,
 }
 
-/// The results of a reducer over the files that every reducer ran on.
+/// The results of a reducer over the files that every reducer ran on. Every value from `bytes` on is the median over the files of each
+/// file's median.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReducerSummary {
     /// The reducer.
@@ -53,17 +54,17 @@ pub struct ReducerSummary {
     pub files: usize,
     /// The median over the files of the reduction in size, in percent of bytes.
     pub percent_less: f64,
-    /// Medians over the files of their medians.
+    /// The size of the result in bytes.
     pub bytes: f64,
-    /// Likewise.
+    /// The number of its assertions.
     pub assertions: f64,
-    /// Likewise.
+    /// The depth of its deepest assertion.
     pub depth: f64,
-    /// Likewise, in seconds.
+    /// Wall-clock seconds.
     pub wall_s: f64,
-    /// Likewise, in seconds.
+    /// CPU seconds.
     pub cpu_s: f64,
-    /// Likewise.
+    /// The number of candidates run on the solver.
     pub calls: f64,
 }
 

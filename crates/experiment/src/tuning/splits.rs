@@ -1,4 +1,4 @@
-//! What a learned strategy brings on files that it was not learned from, over random splits.
+//! Measures, over random splits, what a learned strategy gains on files that it was not learned from.
 
 use super::learn::{learn, shuffle, single};
 use super::rules::LearnedStrategy;

@@ -18,7 +18,7 @@ const KEPT_OF_MANY: usize = 1;
 /// The number of unconfirmed runs per group after which its hits are only counted.
 const MAX_UNCONFIRMED: u64 = 10;
 
-/// The same for `unknown`: each run costs an `unknown`, which is slow, of this solver and of others.
+/// Like [`MAX_UNCONFIRMED`], for hits with `unknown`. Each of their runs costs slow `unknown`s, of this solver and of others.
 const MAX_UNCONFIRMED_GIVEN_UP: u64 = 3;
 
 /// The number of seeds on which a solver's `unknown` is confirmed.

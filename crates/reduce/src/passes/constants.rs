@@ -11,7 +11,7 @@ use smtlib::{Constant, Store, TermId};
 pub const PASS: ReductionPass =
     ReductionPass { name: "constants", about: "shrinks literals", group: Grouping::Single, propose };
 
-/// The maximum number of shorter strings tried for one string.
+/// The maximum number of characters of one string that are removed or replaced, one at a time.
 const MAX_PARTS: usize = 24;
 
 fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
@@ -60,7 +60,7 @@ fn numbers(n: &UBig) -> Vec<IBig> {
     list.into_iter().map(IBig::from).collect()
 }
 
-/// Returns shorter strings: the halves, the string without one character, and then with plain characters.
+/// Returns simpler strings: the empty one, the halves, the string without one character, and the string with an `a` for one character.
 fn parts(code_points: &[u32]) -> Vec<Vec<u32>> {
     let length = code_points.len();
     let mut list = Vec::new();

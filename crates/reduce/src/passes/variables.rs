@@ -28,7 +28,7 @@ pub const MERGE_VARIABLES: ReductionPass = ReductionPass {
     propose: merge_variables,
 };
 
-/// The maximum number of others tried for one variable.
+/// The maximum number of other variables tried for one variable.
 const MAX_OTHERS: usize = 8;
 
 fn fresh_variables(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
@@ -88,7 +88,7 @@ fn merge_variables(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     vec![edits]
 }
 
-/// Whether both have the same value under the witness; true without one.
+/// Whether both terms have the same value under the witness; true if there is no witness.
 fn same_value(view: &mut View<'_>, x: TermId, y: TermId) -> bool {
     let Some(values) = view.values.as_mut() else { return true };
     let evaluator = values.evaluator();

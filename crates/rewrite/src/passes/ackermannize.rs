@@ -78,12 +78,12 @@ fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<P
 struct NamedApplications {
     symbol: FuncId,
     fresh: FreshSymbols,
-    /// Arguments and name.
+    /// The arguments of each application, and its name.
     rows: Vec<(Box<[TermId]>, TermId)>,
 }
 
 impl NamedApplications {
-    /// Equal arguments give equal values, for every two applications.
+    /// Adds a formula for every two applications: equal arguments give equal values.
     fn consistency(
         &self,
         store: &mut Store,

@@ -60,7 +60,7 @@ fn expanded(
             None => kept.push(var),
         }
     }
-    // From the last variable on, so that instances are in the order of the first one's values.
+    // Starts with the first variable, so that the instances are in the order of its values.
     let mut all = vec![body];
     for (var, terms) in &chosen {
         let mut next = Vec::with_capacity(all.len() * terms.len());

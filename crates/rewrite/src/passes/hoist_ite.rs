@@ -36,9 +36,9 @@ fn apply(store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassR
 /// The common operands of two branches under one operator.
 struct SharedOperands {
     kind: Kind,
-    /// What both have.
+    /// The operands that both branches have.
     both: Vec<TermId>,
-    /// The other operands of each.
+    /// The other operands of each branch.
     rests: [Vec<TermId>; 2],
 }
 

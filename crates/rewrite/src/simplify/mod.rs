@@ -68,7 +68,7 @@ impl Simplifier {
     /// Returns the simplified term.
     ///
     /// # Errors
-    /// Those of the watch.
+    /// [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the work is cancelled.
     pub fn simplify(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let mut done = std::mem::take(&mut self.done);
         let result = done.run(store, t, watch, |store, u| self.node(store, u));
@@ -79,7 +79,7 @@ impl Simplifier {
     /// Builds and simplifies an application with simplified arguments.
     ///
     /// # Errors
-    /// [`PassError::Build`] when the arguments do not fit.
+    /// [`PassError::Build`] if the arguments do not have the sorts that the operator takes.
     pub fn make(&mut self, store: &mut Store, op: Op, args: &[TermId]) -> Result<TermId, PassError> {
         let t = store.app(op, args)?;
         self.node(store, t)

@@ -119,17 +119,17 @@ pub type MakeApplication<'m> = &'m mut dyn FnMut(&mut Store, Op, &[TermId]) -> R
 pub type PatternBindings = [Option<TermId>; VARIABLES];
 
 impl CompiledRule {
-    /// What the variables stand for where the pattern matches.
+    /// Returns what the variables stand for, or `None` if the pattern does not match.
     pub fn matches(&self, store: &Store, t: TermId) -> Option<PatternBindings> {
         let mut bindings = [None; VARIABLES];
         matches(store, &self.from, t, &mut bindings).then_some(bindings)
     }
 
-    /// Returns the template's term, where `make` makes applications and special values without a variable next to them
-    /// are at the sort of `like`.
+    /// Returns the template's term. Applications are made by `make`. A special value without a variable next to it gets the sort of
+    /// `like`.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// The first error of `make`.
     pub fn instantiate(
         &self,
         store: &mut Store,

@@ -51,7 +51,7 @@ impl Lower<'_> {
         ids[1..].iter().fold(ids[0], |a, &b| self.builder.op(code, ty, &[a, b], 0))
     }
 
-    /// Adds the right-associative `=>`: if all arguments but the last hold, then the last.
+    /// Adds the right-associative `=>`: if all arguments but the last hold, then the last one holds.
     fn implication(&mut self, ids: &[Id]) -> Id {
         let mut result = ids[ids.len() - 1];
         for &a in ids[..ids.len() - 1].iter().rev() {
@@ -70,7 +70,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `b` if `a`, else `c`, of any width.
+    /// Adds the choice of `b` if `a` holds, else `c`. The two may have any width.
     pub(crate) fn choose(&mut self, a: Id, b: Id, c: Id) -> Id {
         let ty = self.builder.ty(b);
         if ty == Ty::Bool
@@ -110,7 +110,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `=` of two values of one type.
+    /// Adds the equality of two values of one type.
     pub(crate) fn same(&mut self, a: Id, b: Id) -> Id {
         let ty = self.builder.ty(a);
         match ty {
@@ -140,7 +140,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Word `n` of a wide vector.
+    /// Returns word `n` of a wide vector.
     pub(crate) fn limb(&mut self, a: Id, n: usize, width: u32) -> Id {
         let rest = (width - 64 * n as u32).min(64);
         if let Some(words) = self.builder.constant_words(a) {

@@ -24,11 +24,11 @@ pub enum StrategyChoice {
     CoverageNaive,
     /// Coverage-guided fuzzing from smart seeds.
     Coverage,
-    /// The same, with branches inside constraints as coverage.
+    /// Like [`Coverage`](Self::Coverage), with branches inside constraints as coverage.
     CoverageBranches,
     /// Coverage-guided fuzzing from smart seeds over all constraints.
     CoverageTryAll,
-    /// The same, with branches inside constraints as coverage.
+    /// Like [`CoverageTryAll`](Self::CoverageTryAll), with branches inside constraints as coverage.
     CoverageTryAllBranches,
     /// Hill climbing on the distance.
     Distance,

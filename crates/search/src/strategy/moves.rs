@@ -11,13 +11,13 @@ use crate::word::{rank, sign_bit};
 pub struct SlotStep {
     /// The slot.
     pub slot: usize,
-    /// Downwards.
+    /// Whether the step is downwards.
     pub down: bool,
     /// The distance in neighbours.
     pub by: u64,
 }
 
-/// Changes a slot randomly. Returns a step, so it can be repeated, doubled, if it helped.
+/// Changes a slot randomly. If the change is a step, returns it: the caller can repeat a step that helped, with twice the distance.
 pub fn mutate(
     input: &mut [u8],
     layout: &Layout,
@@ -84,7 +84,7 @@ fn special_float(input: &mut [u8], layout: &Layout, slot: usize, random: &mut Ra
     true
 }
 
-/// Takes a step on a word of a slot: for floats by positions in their order, else by adding.
+/// Takes a step on a word of a slot. Floats move by positions in their order; other words by addition or subtraction.
 pub fn take(input: &mut [u8], layout: &Layout, step: SlotStep, word: usize) {
     let ty = layout.slots()[step.slot].ty;
     let old = layout.get(input, step.slot, word);
@@ -96,7 +96,7 @@ pub fn take(input: &mut [u8], layout: &Layout, step: SlotStep, word: usize) {
     layout.set(input, step.slot, word, new);
 }
 
-/// Returns the float `by` positions further up or down, at most an infinity; NaN becomes the border from which it would come.
+/// Returns the float `by` positions further up or down, at most an infinity. NaN counts as zero.
 pub fn float_step(bits: u64, native: NativeFormat, down: bool, by: u64) -> u64 {
     let width = native.width();
     let middle = 1u64 << 63;
@@ -112,7 +112,7 @@ pub fn any(ty: Ty, random: &mut Random) -> u64 {
     let bits = random.bits();
     match ty.native() {
         Some(native) if !random.one_in(3) => {
-            // A random significand at an exponent near that of one.
+            // A random significand, and an exponent near the exponent of 1.0.
             let exponent = random.below(40) as i32 - 20;
             let magnitude = 1.0 + (bits >> 12) as f64 / (1u64 << 52) as f64;
             let signed = if bits & 1 == 1 { -magnitude } else { magnitude };

@@ -106,7 +106,7 @@ impl World {
     /// Like [`World::of`], with another reading of functions that are not proven total.
     ///
     /// # Errors
-    /// As for [`World::of`], with the constant for each reason; at least one.
+    /// At least one reason as for [`World::of`], each with the constant that it concerns, if any.
     pub(crate) fn reading(
         store: &Store,
         assertions: &[TermId],

@@ -53,7 +53,10 @@ impl FloatFormat {
     /// `Float128` of the theory (IEEE binary128).
     pub const FLOAT128: FloatFormat = FloatFormat { eb: 15, sb: 113 };
 
-    /// The format with `eb` exponent bits and `sb` significand bits, the hidden bit counted, as in the standard.
+    /// Makes the format with `eb` exponent bits and `sb` significand bits, the hidden bit included, as in the standard.
+    ///
+    /// # Errors
+    /// [`FormatError`]: a number of bits is less than 2, or larger than this implementation supports.
     pub fn new(eb: u32, sb: u32) -> Result<FloatFormat, FormatError> {
         if eb < 2 || sb < 2 {
             Err(FormatError::TooSmall { eb, sb })
@@ -64,17 +67,17 @@ impl FloatFormat {
         }
     }
 
-    /// Bits of the exponent field.
+    /// Returns the number of bits of the exponent field.
     pub fn eb(self) -> u32 {
         self.eb
     }
 
-    /// Bits of the significand, the hidden bit included.
+    /// Returns the number of bits of the significand, the hidden bit included.
     pub fn sb(self) -> u32 {
         self.sb
     }
 
-    /// Bits of the interchange encoding: sign, exponent and trailing significand.
+    /// Returns the number of bits of the interchange encoding: sign, exponent and trailing significand.
     pub fn width(self) -> u32 {
         self.eb + self.sb
     }
@@ -89,7 +92,7 @@ impl FloatFormat {
         (1 << (self.eb - 1)) - 1
     }
 
-    /// The exponent of the last bit of a subnormal number: every finite value is a multiple of two to this.
+    /// Returns the exponent of the last bit of a subnormal number: every finite value is a multiple of two to this power.
     pub(super) fn min_quantum(self) -> i64 {
         2 - self.max_exponent() - i64::from(self.sb)
     }

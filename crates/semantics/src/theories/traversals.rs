@@ -1,7 +1,7 @@
 //! Functions applied to all elements of a set, bag or sequence: `set.map`, `bag.fold`, `seq.foldl` and their like.
 //!
 //! The meaning is that of the operators' descriptions in cvc5's API and of z3's guide. The order in which `set.fold` and `bag.fold` take
-//! the elements is open, but fixed for a function, first result and collection: they have a value if all orders lead to it.
+//! the elements is open, but fixed for a function, first result and collection. A fold has a value if all orders lead to that value.
 
 use crate::array::ArrayLookup;
 use crate::eval::Evaluator;

@@ -28,8 +28,8 @@ const FEW_POINTS: u64 = 12;
 pub enum Search {
     /// By compiled code; the plain evaluator decides open assignments, and checks a model.
     Quick,
-    /// The same; if there are too many assignments, by the plain evaluator without that bound, since a partial assignment may refute
-    /// many at once.
+    /// Like [`Quick`](Self::Quick). If there are too many assignments, by the plain evaluator without that bound, since a partial
+    /// assignment may refute many at once.
     Patient,
     /// By the plain evaluator alone, with a record of what it refuted.
     Recorded,
@@ -76,7 +76,7 @@ fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) 
 /// Reads a text and decides its check with this number, from 0.
 ///
 /// # Errors
-/// As for [`of_instance`], or the text does not parse or has no such check.
+/// As [`of_instance`], or the text does not parse or has no such check.
 pub fn of_check(text: &str, check: usize, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     let mut store = Store::new();
     let instances = read(&mut store, text)?;

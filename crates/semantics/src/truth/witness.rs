@@ -81,7 +81,7 @@ pub fn certify(store: &Store, model: &Arc<Model>, text: &str, checks: usize) -> 
 /// Like [`certify`], for one check alone, counted from 0: the others may need other witnesses.
 ///
 /// # Errors
-/// As for [`certify`].
+/// As [`certify`].
 pub fn certify_check(
     store: &Store,
     model: &Arc<Model>,

@@ -19,7 +19,7 @@ struct DefinitionHead {
 }
 
 impl Parser<'_> {
-    /// After `define-fun`, or (without parameters) `define-const`.
+    /// Parses a definition after `define-fun`, or (without parameters) after `define-const`.
     pub(super) fn define_fun(&mut self, with_parameters: bool) -> Result<Command, Error> {
         let signature = self.signature(with_parameters)?;
         let (vars, body) = self.definition_body(&signature)?;
@@ -33,13 +33,13 @@ impl Parser<'_> {
         Ok(Command::DefineFun(func))
     }
 
-    /// After `define-fun-rec`.
+    /// Parses a definition after `define-fun-rec`.
     pub(super) fn define_fun_rec(&mut self) -> Result<Command, Error> {
         let signature = self.signature(true)?;
         self.recursive_group(vec![signature], |parser, signatures| Ok(vec![parser.definition_body(&signatures[0])?]))
     }
 
-    /// After `define-funs-rec`.
+    /// Parses definitions after `define-funs-rec`.
     pub(super) fn define_funs_rec(&mut self) -> Result<Command, Error> {
         self.expect(TokenKind::Open, "the functions: ((f ((x S) …) R) …)")?;
         let mut signatures = Vec::new();
@@ -92,7 +92,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Functions that may mention each other: declared first, then defined by the bodies that `read` reads.
+    /// Defines functions that may mention each other: declares them first, then defines them by the bodies that `read` reads.
     fn recursive_group(
         &mut self,
         signatures: Vec<DefinitionHead>,

@@ -1,6 +1,7 @@
 //! Overloaded names: functions of one name, and datatypes that share names of constructors or selectors.
 //!
-//! In the standard each symbol is declared once. Z3 and cvc5 allow the same name with another rank; the operands choose, or else `as`.
+//! In the standard each symbol is declared once. Z3 and cvc5 allow the same name with another rank. The operands choose the meaning, or
+//! else `as` does.
 
 use super::frame::{AppliedHead, HeadRole};
 use super::reader::{Parser, shorten};
@@ -15,7 +16,7 @@ impl Parser<'_> {
     /// Declares a name for the current level, in addition to its present meanings.
     ///
     /// # Errors
-    /// It is already declared with this rank, or names a term.
+    /// The name is already declared with this rank, or names a term.
     pub(super) fn declare_name(&mut self, name: Symbol, at: Token, new: Binding) -> Result<(), Error> {
         let old = self.scope.get(name);
         let hides = match old {

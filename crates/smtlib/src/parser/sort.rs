@@ -48,7 +48,7 @@ impl Parser<'_> {
         }
     }
 
-    /// After `(_`.
+    /// Parses an indexed sort after its `(_`.
     fn indexed_sort(&mut self) -> Result<SortId, Error> {
         let (name, token) = self.symbol("the name of an indexed sort")?;
         let sort = match self.scope.sort(name) {

@@ -1,7 +1,7 @@
 //! Prevents bound variables from capturing functions of the same name.
 //!
-//! The reader renames a variable whose name already has a meaning, but a function may be declared later, and a mutator may
-//! put it under the binder. A term with both is printed with the variable renamed throughout.
+//! The reader renames a variable whose name already has a meaning. But a function with the name of a variable may be declared later,
+//! and a mutator may put that function under the binder. A term with both is printed with the variable renamed throughout.
 
 use super::Dialect;
 use super::own_names::OwnNames;
@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) struct Capture {
     /// The other spelling of every variable that has the name of a function or operator of the store.
     spellings: FxHashMap<Symbol, String>,
-    /// Those that the current text needs.
+    /// The variables whose other spelling the current text needs.
     active: FxHashSet<Symbol>,
     own: OwnNames,
     /// Whether variables get their original names back. Only whole scripts do: a text that is edited needs unique names.

@@ -79,7 +79,9 @@ fn push_decimal(r: &RBig, out: &mut String) {
     out.push_str(fraction);
 }
 
-/// Appends a sort, in which `set` is the name of the constructor of finite sets. Sorts are at most [`MAX_SORT_DEPTH`](crate::parser::MAX_SORT_DEPTH) deep, so recursion is safe.
+/// Appends a sort; `set` is the name of the constructor of finite sets.
+///
+/// Sorts are at most [`MAX_SORT_DEPTH`](crate::parser::MAX_SORT_DEPTH) deep, so recursion is safe.
 pub(crate) fn push_sort(store: &Store, set: &str, s: SortId, out: &mut String) {
     let compound = |head: &str, args: &[SortId], out: &mut String| {
         if !args.is_empty() {

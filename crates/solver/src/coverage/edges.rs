@@ -48,7 +48,7 @@ impl EdgeBuild {
         self.map.clear();
     }
 
-    /// Returns the edges taken since.
+    /// Returns the edges taken since the last [`clear`](Self::clear).
     pub fn taken(&self) -> CoverageSet {
         let mut set = CoverageSet::default();
         self.map.hits().for_each(|edge| set.insert(edge));
@@ -73,7 +73,7 @@ fn map_size(program: &Path) -> Result<usize, CoverageError> {
     match said.trim().parse::<usize>() {
         Ok(bytes) if bytes > MAX_BYTES => Err(fail(format!("it says {bytes}, which is more than {MAX_BYTES}"))),
         Ok(bytes) => Ok(bytes.max(1)),
-        // Instrumented for AFL in a way that has a map of fixed size.
+        // The build is instrumented for AFL in a way that has a map of fixed size.
         Err(_) => Ok(DEFAULT_BYTES),
     }
 }

@@ -18,7 +18,7 @@ const VERSION_WALL: Duration = Duration::from_secs(20);
 
 /// The interpreter's options: the current folder, `PYTHONPATH` and the like, and the user's own packages are ignored.
 const ISOLATED: [&str; 1] = ["-I"];
-/// The same with the user's own packages, for users who have pip only there.
+/// Like [`ISOLATED`], but with the user's own packages, for users who have pip only there.
 const WITH_USER_PACKAGES: [&str; 1] = ["-E"];
 /// The interpreter's message without pip.
 const NO_PIP: &str = "No module named pip";

@@ -10,10 +10,11 @@ use std::time::Duration;
 use strategy::Solvers;
 use strategy::session::{ByStrategy, NamedStrategyError};
 
-/// A decider with the solvers and named strategies of this user. A solver gets at most `time`, the limit of each check, to print its version.
+/// Makes a decider with the solvers and named strategies of this user. A solver gets at most `time`, the limit of each check, to print
+/// its version.
 ///
 /// # Errors
-/// A malformed profile or settings file, or a malformed named strategy.
+/// A profile, a settings file or a named strategy is malformed.
 pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
     let mut fleet = Fleet::of_user()?;
     if let Some(time) = time {
@@ -42,7 +43,7 @@ fn placed(error: &NamedStrategyError, setting: &StrategySetting) -> String {
     }
 }
 
-/// The solvers for all theories. Installed ones are run where our own engines have no answer.
+/// The solvers that are run, if they are installed, where our own engines have no answer. They support all theories.
 pub const ASKED_AFTER: [&str; 2] = ["z3", "cvc5"];
 
 /// The prefix of a custom program, as for mutators.
@@ -51,7 +52,7 @@ const EXEC: &str = "exec:";
 /// Parses an argument as a strategy: an expression, a name, `exec:COMMAND`, or a file.
 ///
 /// # Errors
-/// It is not a strategy; the error has the position.
+/// The argument is not a strategy, or its file cannot be read. The error of a strategy has the position.
 pub fn read(word: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy> {
     if let Some(command) = word.strip_prefix(EXEC) {
         if command.trim().is_empty() {

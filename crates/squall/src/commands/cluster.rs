@@ -36,7 +36,7 @@ enum ClusterCommand {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// The errors of the subcommands.
+/// The error of the subcommand that runs.
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
         ClusterCommand::Worker(args) => worker::run(args),

@@ -35,8 +35,8 @@ pub struct Args {
     /// Files, folders (all .smt2 files below them), or - for standard input.
     #[arg(required_unless_present_any = ["list", "worlds"], value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
-    /// The mutators, see --list: NAME, NAME:WEIGHT, a chain NAME>NAME, exec:COMMAND or pipe:COMMAND. From several, separated by
-    /// commas, each seed draws one.
+    /// The mutators, see --list: NAME, NAME:WEIGHT, a chain NAME>NAME, exec:COMMAND or pipe:COMMAND. Of several, separated by
+    /// commas, one is drawn for each seed.
     #[arg(long, short, default_value = "storm", value_name = "NAME")]
     mutator: String,
     /// The number of mutants per check of each seed [default: 1], or the number of problems [default: 100].

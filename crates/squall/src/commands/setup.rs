@@ -60,7 +60,7 @@ struct ManArgs {
 /// Runs the subcommand; `squall` is the whole command line.
 ///
 /// # Errors
-/// The errors of the subcommands.
+/// The error of the subcommand that runs.
 pub fn run(args: Args, squall: clap::Command) -> Result<Exit> {
     match args.command {
         SetupCommand::Clean(args) => clean::run(args),

@@ -1,4 +1,4 @@
-//! `squall stability`: whether solvers answer a check however it is put.
+//! `squall stability`: measures whether solvers still answer a check when it is rephrased.
 
 mod page;
 
@@ -41,10 +41,10 @@ pub struct Args {
     /// A solver. May be repeated; releases of one solver from the oldest to the newest also show since when a check is unstable.
     #[arg(long, short, required = true, value_name = "SPEC")]
     solver: Vec<SolverSpec>,
-    /// Trials of each check: every other one has only another random seed, the others are rephrased, too.
+    /// Trials of each check: half of them only have another random seed, the other half are also rephrased.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     count: u32,
-    /// CPU time limit of a run; by the clock, three times as long and a second.
+    /// CPU time limit of a run; the wall-clock limit is three times as long, plus one second.
     #[arg(long, short, value_name = "TIME", default_value = "10s", value_parser = units::time)]
     timeout: Duration,
     /// For each unstable check, find the assertions and options that make it unstable.

@@ -69,7 +69,7 @@ pub struct ProbeArgs {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// The errors of the subcommands.
+/// The error of the subcommand that runs.
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
         StrategyCommand::Apply(args) => apply::run(args),

@@ -72,7 +72,7 @@ impl Write for Stdout {
     }
 
     fn write_fmt(&mut self, words: Arguments<'_>) -> io::Result<()> {
-        // In one piece: only a whole line shows whether it is a command.
+        // The text is escaped in one piece, since only a whole line shows whether it is a command.
         self.0.write_all(shown(&words.to_string(), color::is_on_stdout()).as_bytes())
     }
 

@@ -18,7 +18,7 @@ pub enum CircuitFormat {
     Dimacs,
     /// And-inverter graph as text: AIGER's `aag` (Biere, "The AIGER And-Inverter Graph (AIG) Format", version 20071012).
     AigerText,
-    /// The same in bytes: AIGER's `aig`.
+    /// And-inverter graph in bytes: AIGER's `aig`.
     AigerBinary,
 }
 

@@ -102,11 +102,11 @@ impl SatSolver {
         answer.ok_or_else(|| SatFailure::Failed("it paused".to_string()))
     }
 
-    /// The same with a theory that observes the assignment and takes part in the search. `None` if the search paused because others sent
-    /// lemmas; the next call continues it.
+    /// Like [`SatSolver::solve`], with a theory that observes the assignment and takes part in the search. `None` if the search paused
+    /// because others sent lemmas; the next call continues it.
     ///
     /// # Errors
-    /// Same as [`SatSolver::solve`].
+    /// As [`SatSolver::solve`].
     pub fn solve_in<T: Theory>(
         &mut self,
         theory: &mut T,

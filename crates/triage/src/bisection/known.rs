@@ -67,7 +67,7 @@ pub(super) fn known(
     if let Some(known) = gives_up {
         return Ok(known);
     }
-    // The word of the user or of other solvers counts only for a script with one meaning.
+    // What the user or other solvers say counts only for a script with one meaning.
     let of_answers = [FailureKind::Sat, FailureKind::Unsat, FailureKind::Unknown];
     let last = subject.script.each_instance().last();
     if wrong.is_none_or(|wrong| of_answers.contains(&wrong))

@@ -307,7 +307,7 @@ impl WrongScript {
 /// Asks who fails on the reduced script of a finding, and writes the answers to its folder.
 ///
 /// # Errors
-/// The errors of [`vector`], and I/O errors.
+/// As [`vector`], or the folder cannot be written, or the work is cancelled.
 pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
     let order = BisectionOrder { jobs: 1, ..BisectionOrder::new(folder) };
     let saved = vector(&order, fleet)?;

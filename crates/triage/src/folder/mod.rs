@@ -23,7 +23,7 @@ pub struct CampaignFindings {
     pub root: PathBuf,
     /// The readable findings, by name.
     pub findings: Vec<Triaged>,
-    /// The errors of the unreadable ones.
+    /// The errors of the unreadable findings.
     pub damaged: Vec<String>,
 }
 

@@ -22,7 +22,7 @@ impl NatsCoordinator<'_, '_> {
                 Assembled::Waiting => {}
                 Assembled::Refused(why, message) => {
                     self.refuse(why);
-                    // Never delivered again.
+                    // The server never delivers this message again.
                     let _ = message.ack_with(AckKind::Term).await;
                 }
                 Assembled::Whole(bytes, messages) => match self.outcome(&bytes) {
@@ -45,10 +45,10 @@ impl NatsCoordinator<'_, '_> {
         }
     }
 
-    /// Passes a claim on. A duplicate of a pending one is acknowledged with the first.
+    /// Passes a claim on to the thread that judges it. A duplicate of a pending one is acknowledged with the first.
     fn judge(&mut self, sha256: String, claim: ReceivedClaim, messages: Vec<Message>) {
         if self.claims.pending.insert(sha256.clone()) {
-            // The thread ends after this side.
+            // That thread ends after this side, so sending does not fail.
             let _ = self.claims.to_judge.send((sha256, claim, messages));
         }
     }
@@ -103,7 +103,7 @@ impl NatsCoordinator<'_, '_> {
             WorkerMessage::Report(report) => {
                 self.expectation.check_report(&report)?;
                 let number = report.plan.number;
-                // One of an earlier run of the coordinator may be somewhat ahead of what this run gave out, but not more.
+                // A unit from an earlier run of the coordinator may be ahead of the units that this run gave out, but at most by `MOST`.
                 if !self.coordinator.may_be_out(number, MOST as u64) {
                     return Err(Refusal::Shape);
                 }

@@ -20,7 +20,7 @@ pub(super) struct SessionPreamble {
     pub all: String,
     /// All except those of functions.
     pub sorts: String,
-    /// Those of functions, one by one.
+    /// The declarations of functions, one by one.
     pub functions: FxHashMap<FuncId, String>,
     /// Whether functions may be declared anywhere.
     pub can_scope: bool,

@@ -34,7 +34,8 @@ pub struct Args {
     /// The layout: plain, or the one of cvc5's, z3's or yices's regression tests.
     #[arg(long, value_name = "LAYOUT", default_value = "plain")]
     layout: SuiteLayout,
-    /// Keep the fewest scripts that execute everything that all of them execute in this instrumented build, and all findings.
+    /// Keep all findings, and the fewest scripts that together execute everything that all scripts execute in this instrumented
+    /// build.
     #[arg(long, value_name = "BUILD")]
     cover: Option<SolverSpec>,
     /// The build's time limit per script.

@@ -91,7 +91,7 @@ enum AskArg {
     Equation,
     /// Whether the term can differ from our value: (assert (not (= term value))) and check-sat.
     Check,
-    /// As check, with the arguments behind constants that simplification does not resolve: decision procedures instead of constant folding.
+    /// As check, but constants replace the arguments, so that decision procedures find the answer instead of constant folding.
     Hidden,
     /// The term's value: (simplify term), which is constant folding only.
     Simplify,

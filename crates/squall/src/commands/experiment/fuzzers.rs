@@ -37,7 +37,7 @@ pub struct FuzzersArgs {
     /// The solver to test.
     #[arg(long, short, value_name = "SOLVER")]
     solver: SolverSpec,
-    /// The solver that peers compare it with; Squall runs it, too.
+    /// A second solver, with which peers compare the solver to test; Squall runs it, too.
     #[arg(long, value_name = "SOLVER")]
     second: Option<SolverSpec>,
     /// A solver that decides where our evaluator cannot, for Squall and for the hits of peers.
@@ -64,7 +64,7 @@ pub struct FuzzersArgs {
     /// Time limit of a solver for one script; peers use whole seconds.
     #[arg(long, short, value_name = "TIME", default_value = "5s", value_parser = units::time)]
     timeout: Duration,
-    /// The most scripts of a peer to judge per run [default: 100, with --quick 8].
+    /// The maximum number of a peer's scripts that are judged per run [default: 100, with --quick 8].
     #[arg(long, value_name = "N")]
     hits: Option<usize>,
     #[command(flatten)]

@@ -58,8 +58,8 @@ pub struct KnownBugsArgs {
     for_cpu: Option<Duration>,
     #[command(flatten)]
     repeated: RunArgs,
-    /// Do not fuzz; print a manifest of the causes in this campaign's folder that a later release fixed, as the installed releases
-    /// answered when the findings were reduced. May be repeated.
+    /// Do not fuzz. Print a manifest of the causes in this campaign's folder that a later release fixed, according to the answers of the
+    /// installed releases when the findings were reduced. May be repeated.
     #[arg(long, value_name = "OUT", exclusive = true)]
     collect: Vec<PathBuf>,
     /// Folder for index.html, runs.csv, figures.md, results.json and the runs. The same command resumes there.

@@ -50,7 +50,8 @@ pub struct MinimizationArgs {
     /// The program ddSMT 2 [default: ddsmt in PATH; the results say if it is missing].
     #[arg(long, value_name = "PROGRAM")]
     ddsmt: Option<PathBuf>,
-    /// The most findings of a folder or of the campaign, the largest of each seed and mode first [default: 6, with --quick 1].
+    /// The maximum number of findings from a folder or the campaign; the largest of each seed and mode come first
+    /// [default: 6, with --quick 1].
     #[arg(long, value_name = "N")]
     files: Option<NonZeroUsize>,
     /// The CPU time of the campaign that makes the files [default: 120s, with --quick 4s on one seed].

@@ -123,12 +123,13 @@ impl NightNews {
         }
         let new = if self.causes == 0 { "nothing new".to_string() } else { counted(self.causes, "new cause") };
         self.line(&format!(
-            "night {} of {}: {}, {} of {}; {new}",
+            "night {} of {}: {}, {} of {} met ({}); {new}",
             now.night,
             now.program,
             counted(mutants, "mutant"),
+            self.known,
+            counted((present as u64).saturating_sub(self.causes).max(self.known), "known cause"),
             counted(self.known_hits, "hit"),
-            counted(self.known, "known cause"),
         ));
         if self.off > 0 {
             self.line(&format!("{} of other classes or flaky", counted(self.off, "finding")));

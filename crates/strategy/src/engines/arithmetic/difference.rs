@@ -1,7 +1,7 @@
 //! Conjunctions of difference constraints, by shortest paths between all pairs of symbols (Floyd 1962, Warshall 1962).
 //!
-//! `x - y <= c` is an edge of length `c` from y to x: the constraints can be true together if and only if no cycle is negative, and then
-//! the distances from a new node that reaches all others are values.
+//! `x - y <= c` is an edge of length `c` from y to x. The constraints can be true together if and only if no cycle is negative. Then the
+//! distances from a new node that reaches all others are values that satisfy them.
 
 use super::integer::ArithmeticAnswer;
 use super::simplex::Near;
@@ -57,7 +57,7 @@ pub struct DifferenceBound {
 }
 
 impl DifferenceBound {
-    /// Returns a constraint as a bound, if it is one; a constraint without symbols is one on zero and zero.
+    /// Returns a constraint as a bound, if it is one. A constraint without symbols is a bound on zero minus zero.
     pub fn of(constraint: &LinearConstraint) -> Option<DifferenceBound> {
         let strict = match constraint.relation {
             LinearRelation::AtMost => false,
@@ -90,7 +90,7 @@ impl DifferenceBound {
 /// Decides whether difference constraints can be true together.
 ///
 /// # Errors
-/// [`DifferenceError`] when one is not a difference constraint, or the budget is spent.
+/// [`DifferenceError`] if a constraint is not a difference constraint, or the budget is spent.
 pub fn decide(
     store: &Store,
     constraints: &[LinearConstraint],

@@ -92,7 +92,7 @@ impl LinearReader {
     /// Returns the constraints whose conjunction is the atom.
     ///
     /// # Errors
-    /// Same as [`LinearReader::constraints`].
+    /// As [`LinearReader::constraints`].
     pub fn atom(&mut self, store: &Store, t: TermId) -> Result<Vec<LinearConstraint>, LinearError> {
         use Kind::*;
         let args = store.args(t);

@@ -78,12 +78,12 @@ impl PotentialGraph {
         self.edges.len()
     }
 
-    /// Whether there are none.
+    /// Whether no edge is active.
     pub fn is_empty(&self) -> bool {
         self.edges.is_empty()
     }
 
-    /// Returns the value of a node: with these, all active edges hold.
+    /// Returns the value of a node. The values of all nodes satisfy the active edges.
     pub fn value(&self, node: u32) -> i64 {
         self.potential[node as usize]
     }
@@ -93,7 +93,7 @@ impl PotentialGraph {
         self.steps
     }
 
-    /// Removes all but the first active edges.
+    /// Removes all active edges but the first `edges`.
     pub fn truncate(&mut self, edges: usize) {
         for edge in self.edges.drain(edges.min(self.edges.len())..).rev() {
             self.outgoing[edge.from as usize].pop();
@@ -104,7 +104,7 @@ impl PotentialGraph {
     /// Adds an edge that [fits](PotentialGraph::fits).
     ///
     /// # Errors
-    /// The labels of a negative cycle that it closes, its own first; it is not active then.
+    /// The labels of a negative cycle that the edge closes, its own label first. The edge is not active then.
     pub fn add(&mut self, edge: WeightedEdge) -> Result<(), Vec<u32>> {
         if edge.from == edge.to {
             return if edge.weight < 0 { Err(vec![edge.label]) } else { Ok(()) };

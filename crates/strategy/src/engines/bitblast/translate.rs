@@ -94,7 +94,7 @@ impl Translator {
     /// Returns the bit of a Boolean term.
     ///
     /// # Errors
-    /// [`TranslateError`] when a part of it has no circuit, the limit is reached or the run is stopped.
+    /// [`TranslateError`]: a part of the term has no circuit, the circuit has too many gates, or the time is up.
     pub fn boolean(&mut self, store: &Store, t: TermId) -> Result<Bit, TranslateError> {
         match self.word(store, t)?.as_slice() {
             &[bit] if store.is_bool(t) => Ok(bit),
@@ -105,7 +105,7 @@ impl Translator {
     /// Returns the bits of a Boolean or bit-vector term, the least significant first.
     ///
     /// # Errors
-    /// As of [`Translator::boolean`].
+    /// As [`Translator::boolean`].
     pub fn word(&mut self, store: &Store, root: TermId) -> Result<BitWord, TranslateError> {
         let mut stack = vec![(root, false)];
         let mut steps = 0u32;

@@ -64,7 +64,7 @@ impl Candidates {
         Ok(Candidates { of, weaker: positive.then_some(weaker) })
     }
 
-    /// Returns terms for the variables: the values refute the formula under the evaluator's model, and so do these.
+    /// Returns terms for the variables: the values refute the formula under the evaluator's model, and so do the terms.
     pub fn choose(
         &self,
         store: &mut Store,
@@ -142,7 +142,7 @@ fn isolated(store: &mut Store, free: &mut FreeVars, from: TermId, to: TermId) ->
     None
 }
 
-/// Returns the argument at `place` if the term equals `to`, the other arguments being `others`.
+/// Returns the argument at `place` if the term equals `to` and the other arguments are `others`.
 fn turned(store: &mut Store, t: TermId, place: usize, others: &[TermId], to: TermId) -> Option<TermId> {
     use Kind::*;
     let kind = store.kind(t);
@@ -166,7 +166,7 @@ fn turned(store: &mut Store, t: TermId, place: usize, others: &[TermId], to: Ter
             let all: Vec<TermId> = std::iter::once(to).chain(others.iter().copied()).collect();
             app(store, BvXor, &all).ok()
         }
-        // Exact only if the number divides; the instance is tested before it is used.
+        // The quotient is exact only if the number divides `to`; the instance is tested before it is used.
         IntMul if others.len() == 1 && is_value(store, others[0]) => app(store, IntDiv, &[to, others[0]]).ok(),
         RealMul if others.len() == 1 && is_value(store, others[0]) => app(store, RealDiv, &[to, others[0]]).ok(),
         BvMul if others.len() == 1 => {

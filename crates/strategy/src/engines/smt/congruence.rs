@@ -133,7 +133,7 @@ impl Congruence {
         self.pending.push((node, if truth { TRUE } else { FALSE }, EqualityReason::Given(reason)));
     }
 
-    /// Closes under congruence.
+    /// Closes the equalities under congruence.
     ///
     /// # Errors
     /// The literals of a contradiction.
@@ -215,7 +215,7 @@ impl Congruence {
         std::iter::successors(Some(node), |&n| self.proof[n].map(|(parent, _)| parent))
     }
 
-    /// Adds the classes to a model: one element each, and functions by their graphs, with arbitrary values elsewhere.
+    /// Adds the classes to a model: one element for each class, and each function by its graph, with arbitrary values elsewhere.
     pub fn assign(&self, store: &Store, model: &mut Model) {
         let mut elements: FxHashMap<usize, Value> = FxHashMap::default();
         let mut counts: FxHashMap<SortId, u32> = FxHashMap::default();

@@ -212,7 +212,7 @@ impl LiveState {
     /// Handles a key. Returns its effect outside of the screen.
     pub fn key(&mut self, key: ScreenKey) -> Option<ScreenRequest> {
         if self.helps || key == ScreenKey::Help {
-            // Any key closes it; only the one that ends the campaign keeps its effect.
+            // Any key closes the list of keys. Only the key that ends the campaign also keeps its effect.
             self.helps = !self.helps && key == ScreenKey::Help;
             return if key == ScreenKey::Quit { self.quit() } else { None };
         }

@@ -15,7 +15,7 @@ use triage::folder::{CampaignFindings, Triaged};
 
 /// The page's name in the folder.
 pub const PAGE: &str = "README.md";
-/// The same as data.
+/// The name of the page's data in the folder.
 const DATA: &str = "found.json";
 /// Notes of people on findings, by name.
 const NOTES: &str = "notes.toml";

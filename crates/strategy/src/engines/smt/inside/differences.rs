@@ -15,9 +15,9 @@ const PATIENCE: u64 = 1 << 12;
 /// The theory of differences for the SAT solver.
 pub(in crate::engines::smt) struct DifferenceTheory {
     differences: ScaledDifferences,
-    /// By the literal's index: its edge, labelled with that index, if needed.
+    /// The edge of each literal that needs one, by the literal's index. The edge is labelled with that index.
     edges: Vec<Option<WeightedEdge>>,
-    /// By node: the edges of literals that end there.
+    /// The edges of literals that end at each node, by node.
     ending: Vec<Vec<WeightedEdge>>,
     graph: PotentialGraph,
     shorter: ShorterPaths,
@@ -77,7 +77,7 @@ impl DifferenceTheory {
         trail.stopped
     }
 
-    /// Passes on the consequences of a new edge to the solver; returns whether it agrees.
+    /// Passes the consequences of a new edge to the solver. Returns false if the solver finds a conflict.
     fn imply(&mut self, trail: &mut Trail, acts: &mut TheoryArg, edge: WeightedEdge) -> bool {
         self.shorter.search_ahead(&self.graph, edge);
         self.candidates.clear();
@@ -114,7 +114,7 @@ impl DifferenceTheory {
 }
 
 impl TrailTheory for DifferenceTheory {
-    // The whole trail first, since a conflict makes the search for consequences unnecessary.
+    // The whole trail is read first, since a conflict makes the search for consequences unnecessary.
     fn check(&mut self, trail: &mut Trail, acts: &mut TheoryArg) {
         self.fresh.clear();
         while !self.heed(trail)
