@@ -150,7 +150,7 @@ fn exit_codes_mean_the_same_everywhere() {
     check("solve sat.smt2 --strategy search --explain", 2, "--strategy '(then search)'");
     check("solve sat.smt2 --strategy (then", 2, "STRATEGY");
     check("solve sat.smt2 --own-engines --with z3", 2, "cannot be used with");
-    check("solve sat.smt2 --own-engines --strategy nlsat", 2, "the strategy asks `z3`, and with --own-engines");
+    check("solve sat.smt2 --own-engines --strategy qe", 2, "the strategy asks `z3`, and with --own-engines");
     check("solve sat.smt2 --own-engines --strategy exec:true", 2, "the strategy asks `true`");
     check("solve sat.smt2 --own-engines --strategy smt", 0, "sat");
     check("validate sat.smt2 --eval (+ --check 9", 2, "the file has 1 check; --check must be 1");

@@ -22,10 +22,14 @@ fn words<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
     text.lines().filter_map(word).filter(|word| matches!(*word, "sat" | "unsat" | "unknown")).collect()
 }
 
+/// Themes whose problems are finite; planted polynomials are not.
+const FINITE: &str = "strings,datatypes,arrays,ints,reals,fp,bv,uf,fp-bv,bv-int,sequences,sets,bags,mixed,scopes";
+
 #[test]
 fn written_problems_have_the_answers_that_exhaustion_gives() {
     let folder = tempfile::tempdir().unwrap();
-    let (code, told) = run(folder.path(), &["mutate", "--worlds", "--count", "40", "--seed", "5", "--out", "w"]);
+    let (code, told) =
+        run(folder.path(), &["mutate", "--worlds", "--theory", FINITE, "--count", "40", "--seed", "5", "--out", "w"]);
     assert_eq!(code, 0, "{told}");
     let files: Vec<_> = fs::read_dir(folder.path().join("w")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 40);
@@ -38,7 +42,10 @@ fn written_problems_have_the_answers_that_exhaustion_gives() {
         seen.extend(expected.into_iter().map(str::to_string));
     }
     assert!(seen.iter().any(|word| word == "sat") && seen.iter().any(|word| word == "unsat"));
-    let (_, again) = run(folder.path(), &["mutate", "--worlds", "--count", "40", "--seed", "5", "--out", "again"]);
+    let (_, again) = run(
+        folder.path(),
+        &["mutate", "--worlds", "--theory", FINITE, "--count", "40", "--seed", "5", "--out", "again"],
+    );
     assert_eq!(told.replace(" w:", ""), again.replace(" again:", ""), "the seed decides");
 }
 

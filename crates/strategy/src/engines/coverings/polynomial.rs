@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 /// The maximum number of terms of a polynomial.
 const MAX_TERMS: usize = 5_000;
+/// The maximum exponent of a variable.
+const MAX_EXPONENT: u32 = 1_000;
 /// The maximum number of bits of a coefficient.
 const MAX_BITS: usize = 1 << 14;
 
@@ -120,7 +122,8 @@ impl MultiPolynomial {
                 work.meter.tick()?;
                 product.add_term(a.iter().zip(b).map(|(a, b)| a + b).collect(), x * y);
             }
-            if product.terms.len() > MAX_TERMS {
+            let is_high = |exponents: &Exponents| exponents.iter().any(|e| *e > MAX_EXPONENT);
+            if product.terms.len() > MAX_TERMS || product.terms.keys().any(is_high) {
                 return Err(CoveringError::TooLarge);
             }
         }
