@@ -334,7 +334,7 @@ fn nobody_else_answers_where_only_our_own_engines_may() {
     refused(&[], "(solver z3)");
     refused(&[], "(then (solver-tactic z3 simplify) smt)");
     refused(&[], "(or-else smt (smt (solver cvc5)))");
-    refused(&[], "nlsat");
+    refused(&[], "qe");
     refused(&[("mine", &asks)], "mine");
     assert_eq!(said(&[], "(check-sat-using smt)"), "sat\n");
     // Defaults are not chosen for a check: those that ask others are passed over.
