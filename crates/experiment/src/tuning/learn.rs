@@ -127,11 +127,7 @@ fn schedule(table: &TuningTable, files: FileSample<'_>) -> LearnedStrategy {
     let mut cost = files.cost(table, &best);
     loop {
         let LearnedStrategy::Schedule(slices) = &best else { return best };
-        let edited = edits(table, slices).into_iter().map(|slices| {
-            let strategy = LearnedStrategy::Schedule(slices);
-            (files.cost(table, &strategy), strategy)
-        });
-        match edited.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        match cheapest(table, files, edits(table, slices)) {
             Some((less, strategy)) if less < cost * (1.0 - GAIN) => (cost, best) = (less, strategy),
             _ => return best,
         }
@@ -148,15 +144,22 @@ fn completed(table: &TuningTable, files: FileSample<'_>) -> LearnedStrategy {
             let is_known = |slice: &&TimeSlice| slices.iter().any(|known| known.step == slice.step);
             edited.len() > slices.len() && edited.iter().filter(is_known).count() == slices.len()
         };
-        let added = edits(table, slices).into_iter().filter(is_new).map(|slices| {
-            let strategy = LearnedStrategy::Schedule(slices);
-            (files.cost(table, &strategy), strategy)
-        });
-        match added.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        let added = edits(table, slices).into_iter().filter(is_new).collect();
+        match cheapest(table, files, added) {
             Some((more, strategy)) if more <= cost * (1.0 + GAIN) => best = strategy,
             _ => return best,
         }
     }
+}
+
+/// Returns the schedule that costs the least on files, with its cost.
+fn cheapest(
+    table: &TuningTable,
+    files: FileSample<'_>,
+    schedules: Vec<Vec<TimeSlice>>,
+) -> Option<(f64, LearnedStrategy)> {
+    let strategies = schedules.into_iter().map(LearnedStrategy::Schedule);
+    strategies.map(|strategy| (files.cost(table, &strategy), strategy)).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// Returns all schedules that differ from one by one step: added, left out, replaced, or with another slice.

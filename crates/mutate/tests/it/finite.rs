@@ -96,6 +96,13 @@ fn problems_compare_terms_with_their_values() {
 }
 
 #[test]
+fn every_line_of_the_list_is_a_theme() {
+    let lines = include_str!("../../src/mutators/finite/themes.txt").lines().filter(|line| !line.starts_with('#'));
+    let names: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(names, THEMES.iter().map(|theme| theme.name).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_problem_depends_on_its_unit_and_index_alone() {
     for theme in THEMES.iter() {
         let (finite, target) =

@@ -116,6 +116,8 @@ fn coverings_decide_polynomials() {
     // Divisions by numbers, constants, and what is no polynomial.
     sat("(assert (= (/ (* x y) (- 3.0)) 0.5))");
     core("(assert (not (<= 1.0 2.0)))", &[0]);
+    // Without variables the search once had no end.
+    sat("(assert (<= 1.0 2.0))");
     bench.unknown(&format!("{REALS} (assert (= (/ x y) 1.0)) (check-sat)"), "polynomial");
     bench.sat(&format!("{INTS} (assert (= (* i j) 12))(assert (= (+ i j) 7)) (check-sat)"));
     bench.core(&format!("{INTS} (assert (= (* i i) 2)) (check-sat)"), &[0]);

@@ -121,6 +121,9 @@ impl<'c> Covering<'c> {
         point: &mut Vec<AlgebraicNumber>,
         work: &mut CoveringWork,
     ) -> Result<Option<Vec<CoverInterval>>, CoveringError> {
+        if point.len() == self.variables {
+            return Ok(None);
+        }
         let mut intervals = self.failing(point, work)?;
         loop {
             let regions = Regions::of(&intervals, work)?;
@@ -130,9 +133,6 @@ impl<'c> Covering<'c> {
             };
             let sample = regions.sample(free, work)?;
             point.push(sample.clone());
-            if point.len() == self.variables {
-                return Ok(None);
-            }
             let Some(cover) = self.line(point, work)? else { return Ok(None) };
             let owners = cover.iter().flat_map(|interval| interval.owners.iter().copied()).collect();
             let projected = project(point, cover, work)?;

@@ -55,8 +55,8 @@ impl Preparation {
     }
 }
 
-/// Whether a number is zero; an irrational one is not.
-fn is_zero(number: &Value) -> bool {
+/// Whether a value is the number zero; an irrational one is not.
+pub(super) fn is_zero(number: &Value) -> bool {
     match number {
         Value::Int(n) => n.is_zero(),
         Value::Real(r) => r.is_zero(),

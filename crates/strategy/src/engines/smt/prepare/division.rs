@@ -1,5 +1,6 @@
 //! Division, and rounding down: the result gets a name and constraints.
 
+use super::super::open::is_zero;
 use super::{Preparation, PrepareError, equal, unsupported};
 use dashu_int::IBig;
 use semantics::Value;
@@ -8,11 +9,7 @@ use smtlib::{Kind, Op, SortId, Store, TermId};
 impl Preparation {
     /// Whether a term is the constant zero.
     pub(super) fn is_zero(&mut self, store: &Store, t: TermId) -> bool {
-        match self.constants.eval(store, t) {
-            Ok(Value::Int(n)) => n == IBig::ZERO,
-            Ok(Value::Real(r)) => r.is_zero(),
-            _ => false,
-        }
+        self.constants.eval(store, t).is_ok_and(|value| is_zero(&value))
     }
 
     /// Whether a term is a constant other than zero.
@@ -78,8 +75,7 @@ impl Preparation {
             self.definitions.extend([same, low, high]);
         } else {
             let minus = store.app(Op::new(Kind::IntNeg), &[b])?;
-            let below = [b, minus].map(|side| store.app(Op::new(Kind::IntLt), &[remainder, side]));
-            let [below, above] = below;
+            let [below, above] = [b, minus].map(|side| store.app(Op::new(Kind::IntLt), &[remainder, side]));
             let high = store.or(&[below?, above?]);
             let parts = [equal(store, b, zero)?, store.and(&[same, low, high])];
             let definition = store.or(&parts);
