@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             Vec::new()
         });
         if checks.len() == MAX_CHECKS {
-            eprintln!("squall: {}: later checks than the first {MAX_CHECKS} are not measured", path.display());
+            eprintln!("squall: {}: at most the first {MAX_CHECKS} checks are measured", path.display());
         }
         results.without_check += usize::from(checks.is_empty());
         match checks.iter().try_for_each(|check| results.measure(args, &solvers, check)) {
