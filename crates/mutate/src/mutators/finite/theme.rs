@@ -172,6 +172,11 @@ impl Theme {
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
     }
 
+    /// Whether its problems have a planted solution instead of finitely many assignments.
+    pub fn is_planted(&self) -> bool {
+        self.ingredients.iter().any(|(ingredient, _)| *ingredient == Roots)
+    }
+
     /// Returns the non-theory features that all of its problems need, as profiles name missing ones: a command or a logic.
     pub fn needed_name(&self) -> Option<&'static str> {
         self.ingredients.iter().find_map(|(ingredient, _)| match ingredient {
