@@ -70,11 +70,11 @@ impl Op {
 }
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
+    ($($name:ident $doc:literal,)*) => {
         /// Every operator this program understands. The rows that give names and typing are in [`crate::theories`].
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[repr(u16)]
-        pub enum Kind { $($(#[$doc])* $name,)* }
+        pub enum Kind { $(#[doc = $doc] $name,)* }
 
         impl Kind {
             /// All kinds, in declaration order, so that `ALL[k as usize] == k`.
@@ -85,543 +85,288 @@ macro_rules! kinds {
 
 kinds! {
     // Structure: these have no row in a theory table.
-    /// A literal; `i` is its [`ConstantId`].
-    Constant,
-    /// A bound variable; `i` is its [`Symbol`](crate::Symbol), its sort the node's.
-    Variable,
-    /// A declared or defined function applied to all its arguments; `i` is its [`FuncId`].
-    Apply,
-    /// A declared function used as a value of a map sort (SMT-LIB 2.7); `i` is its [`FuncId`].
-    FuncValue,
-    /// A value of a map sort applied to one argument.
-    ApplyMap,
-    /// `forall`; `i` is its [`BinderId`]; children: body, then the terms of its patterns.
-    Forall,
-    /// `exists`; like `Forall`.
-    Exists,
-    /// `lambda`; like `Forall`; its sort is a map or, as some solvers read it, an array.
-    Lambda,
-    /// `match`; `i` is its [`MatchId`]; children: the scrutinee, then one body per case.
-    Match,
-    /// A datatype's constructor; `i` datatype, `j` constructor number.
-    Construct,
-    /// `(_ is c)`; `i` datatype, `j` constructor number.
-    Test,
-    /// A selector; `i` datatype, `j` constructor number in the upper, field number in the lower 16 bits.
-    Select,
-    /// `(_ update sel)`: a copy with one field changed; numbers as in `Select`.
-    Update,
-    /// `((as const (Array I E)) e)`.
-    ConstArray,
-    /// `(as seq.empty (Seq T))`, the empty sequence of the node's sort.
-    SeqEmpty,
-    /// `(_ as-array f)`, a function as an array, in models; `i` is its [`FuncId`].
-    AsArray,
+    Constant "A literal; `i` is its [`ConstantId`].",
+    Variable "A bound variable; `i` is its [`Symbol`](crate::Symbol), its sort the node's.",
+    Apply "A declared or defined function applied to all its arguments; `i` is its [`FuncId`].",
+    FuncValue "A declared function used as a value of a map sort (SMT-LIB 2.7); `i` is its [`FuncId`].",
+    ApplyMap "A value of a map sort applied to one argument.",
+    Forall "`forall`; `i` is its [`BinderId`]; children: body, then the terms of its patterns.",
+    Exists "`exists`; like `Forall`.",
+    Lambda "`lambda`; like `Forall`; its sort is a map or, as some solvers read it, an array.",
+    Match "`match`; `i` is its [`MatchId`]; children: the scrutinee, then one body per case.",
+    Construct "A datatype's constructor; `i` datatype, `j` constructor number.",
+    Test "`(_ is c)`; `i` datatype, `j` constructor number.",
+    Select "A selector; `i` datatype, `j` constructor number in the upper, field number in the lower 16 bits.",
+    Update "`(_ update sel)`: a copy with one field changed; numbers as in `Select`.",
+    ConstArray "`((as const (Array I E)) e)`.",
+    SeqEmpty "`(as seq.empty (Seq T))`, the empty sequence of the node's sort.",
+    AsArray "`(_ as-array f)`, a function as an array, in models; `i` is its [`FuncId`].",
 
     // Core.
-    /// `true`.
-    True,
-    /// `false`.
-    False,
-    /// `not`.
-    Not,
-    /// `=>`.
-    Implies,
-    /// `and`.
-    And,
-    /// `or`.
-    Or,
-    /// `xor`.
-    Xor,
-    /// `=`.
-    Eq,
-    /// `distinct`.
-    Distinct,
-    /// `ite`.
-    Ite,
+    True "`true`.",
+    False "`false`.",
+    Not "`not`.",
+    Implies "`=>`.",
+    And "`and`.",
+    Or "`or`.",
+    Xor "`xor`.",
+    Eq "`=`.",
+    Distinct "`distinct`.",
+    Ite "`ite`.",
 
     // Ints.
-    /// Unary minus on integers.
-    IntNeg,
-    /// Integer `-` of two or more.
-    IntSub,
-    /// Integer `+`.
-    IntAdd,
-    /// Integer `*`.
-    IntMul,
-    /// `div`, rounding so that the remainder is not negative.
-    IntDiv,
-    /// `mod`, never negative.
-    IntMod,
-    /// `abs`.
-    IntAbs,
-    /// Integer `<=`.
-    IntLe,
-    /// Integer `<`.
-    IntLt,
-    /// Integer `>=`.
-    IntGe,
-    /// Integer `>`.
-    IntGt,
-    /// `(_ divisible n)`; `i` is `n`.
-    IntDivisible,
-    /// `iand` of width `i` (an extension of two solvers).
-    IntAnd,
-    /// `(int.pow2 x)`, 2 to the x, an extension.
-    IntPow2,
-    /// `^` or `**` on integers, an extension.
-    IntPow,
-    /// `rem`, an extension: `mod` times the sign of the divisor.
-    IntRem,
+    IntNeg "Unary minus on integers.",
+    IntSub "Integer `-` of two or more.",
+    IntAdd "Integer `+`.",
+    IntMul "Integer `*`.",
+    IntDiv "`div`, rounding so that the remainder is not negative.",
+    IntMod "`mod`, never negative.",
+    IntAbs "`abs`.",
+    IntLe "Integer `<=`.",
+    IntLt "Integer `<`.",
+    IntGe "Integer `>=`.",
+    IntGt "Integer `>`.",
+    IntDivisible "`(_ divisible n)`; `i` is `n`.",
+    IntAnd "`iand` of width `i` (an extension of two solvers).",
+    IntPow2 "`(int.pow2 x)`, 2 to the x, an extension.",
+    IntPow "`^` or `**` on integers, an extension.",
+    IntRem "`rem`, an extension: `mod` times the sign of the divisor.",
 
     // Reals.
-    /// Unary minus on reals.
-    RealNeg,
-    /// Real `-` of two or more.
-    RealSub,
-    /// Real `+`.
-    RealAdd,
-    /// Real `*`.
-    RealMul,
-    /// `/`.
-    RealDiv,
-    /// Real `<=`.
-    RealLe,
-    /// Real `<`.
-    RealLt,
-    /// Real `>=`.
-    RealGe,
-    /// Real `>`.
-    RealGt,
-    /// `^` on reals, an extension.
-    RealPow,
-    /// `abs` on reals, an extension.
-    RealAbs,
+    RealNeg "Unary minus on reals.",
+    RealSub "Real `-` of two or more.",
+    RealAdd "Real `+`.",
+    RealMul "Real `*`.",
+    RealDiv "`/`.",
+    RealLe "Real `<=`.",
+    RealLt "Real `<`.",
+    RealGe "Real `>=`.",
+    RealGt "Real `>`.",
+    RealPow "`^` on reals, an extension.",
+    RealAbs "`abs` on reals, an extension.",
 
     // Reals_Ints.
-    /// `to_real`.
-    ToReal,
-    /// `to_int`, the floor.
-    ToInt,
-    /// `is_int`.
-    IsInt,
+    ToReal "`to_real`.",
+    ToInt "`to_int`, the floor.",
+    IsInt "`is_int`.",
 
     // ArraysEx.
-    /// `select`.
-    ArraySelect,
-    /// `store`.
-    ArrayStore,
+    ArraySelect "`select`.",
+    ArrayStore "`store`.",
 
     // FixedSizeBitVectors.
-    /// `concat`.
-    BvConcat,
-    /// `(_ extract i j)`.
-    BvExtract,
-    /// `bvnot`.
-    BvNot,
-    /// `bvand`.
-    BvAnd,
-    /// `bvor`.
-    BvOr,
-    /// `bvneg`.
-    BvNeg,
-    /// `bvadd`.
-    BvAdd,
-    /// `bvmul`.
-    BvMul,
-    /// `bvudiv`; all ones by zero.
-    BvUdiv,
-    /// `bvurem`; the dividend by zero.
-    BvUrem,
-    /// `bvshl`.
-    BvShl,
-    /// `bvlshr`.
-    BvLshr,
-    /// `bvult`.
-    BvUlt,
-    /// `bvnand`.
-    BvNand,
-    /// `bvnor`.
-    BvNor,
-    /// `bvxor`.
-    BvXor,
-    /// `bvxnor`.
-    BvXnor,
-    /// `bvcomp`, one bit.
-    BvComp,
-    /// `bvsub`.
-    BvSub,
-    /// `bvsdiv`.
-    BvSdiv,
-    /// `bvsrem`, sign of the dividend.
-    BvSrem,
-    /// `bvsmod`, sign of the divisor.
-    BvSmod,
-    /// `bvashr`.
-    BvAshr,
-    /// `(_ repeat i)`.
-    BvRepeat,
-    /// `(_ zero_extend i)`.
-    BvZeroExtend,
-    /// `(_ sign_extend i)`.
-    BvSignExtend,
-    /// `(_ rotate_left i)`.
-    BvRotateLeft,
-    /// `(_ rotate_right i)`.
-    BvRotateRight,
-    /// `bvule`.
-    BvUle,
-    /// `bvugt`.
-    BvUgt,
-    /// `bvuge`.
-    BvUge,
-    /// `bvslt`.
-    BvSlt,
-    /// `bvsle`.
-    BvSle,
-    /// `bvsgt`.
-    BvSgt,
-    /// `bvsge`.
-    BvSge,
-    /// `bvnego` (2.7): does negation overflow.
-    BvNego,
-    /// `bvuaddo` (2.7).
-    BvUaddo,
-    /// `bvsaddo` (2.7).
-    BvSaddo,
-    /// `bvumulo` (2.7).
-    BvUmulo,
-    /// `bvsmulo` (2.7).
-    BvSmulo,
-    /// `bvusubo` (2.7).
-    BvUsubo,
-    /// `bvssubo` (2.7).
-    BvSsubo,
-    /// `bvsdivo` (2.7).
-    BvSdivo,
-    /// `ubv_to_int` (2.7), once `bv2nat`.
-    UbvToInt,
-    /// `sbv_to_int` (2.7).
-    SbvToInt,
-    /// `(_ int_to_bv i)` (2.7), once `int2bv` and `nat2bv`.
-    IntToBv,
-    /// `bvredor`, one bit, an extension.
-    BvRedor,
-    /// `bvredand`, one bit, an extension.
-    BvRedand,
-    /// `bvultbv`: `bvult` as one bit, an extension.
-    BvUltbv,
-    /// `bvsltbv`: `bvslt` as one bit, an extension.
-    BvSltbv,
-    /// `ext_rotate_left`: rotation by a vector, an extension.
-    BvExtRotateLeft,
-    /// `ext_rotate_right`, an extension.
-    BvExtRotateRight,
-    /// `bvumul_noovfl`: the product fits, unsigned; an extension.
-    BvUmulNoOverflow,
-    /// `bvsmul_noovfl`: the product does not overflow upwards, signed; an extension.
-    BvSmulNoOverflow,
-    /// `bvsmul_noudfl`: the product does not overflow downwards, signed; an extension.
-    BvSmulNoUnderflow,
+    BvConcat "`concat`.",
+    BvExtract "`(_ extract i j)`.",
+    BvNot "`bvnot`.",
+    BvAnd "`bvand`.",
+    BvOr "`bvor`.",
+    BvNeg "`bvneg`.",
+    BvAdd "`bvadd`.",
+    BvMul "`bvmul`.",
+    BvUdiv "`bvudiv`; all ones by zero.",
+    BvUrem "`bvurem`; the dividend by zero.",
+    BvShl "`bvshl`.",
+    BvLshr "`bvlshr`.",
+    BvUlt "`bvult`.",
+    BvNand "`bvnand`.",
+    BvNor "`bvnor`.",
+    BvXor "`bvxor`.",
+    BvXnor "`bvxnor`.",
+    BvComp "`bvcomp`, one bit.",
+    BvSub "`bvsub`.",
+    BvSdiv "`bvsdiv`.",
+    BvSrem "`bvsrem`, sign of the dividend.",
+    BvSmod "`bvsmod`, sign of the divisor.",
+    BvAshr "`bvashr`.",
+    BvRepeat "`(_ repeat i)`.",
+    BvZeroExtend "`(_ zero_extend i)`.",
+    BvSignExtend "`(_ sign_extend i)`.",
+    BvRotateLeft "`(_ rotate_left i)`.",
+    BvRotateRight "`(_ rotate_right i)`.",
+    BvUle "`bvule`.",
+    BvUgt "`bvugt`.",
+    BvUge "`bvuge`.",
+    BvSlt "`bvslt`.",
+    BvSle "`bvsle`.",
+    BvSgt "`bvsgt`.",
+    BvSge "`bvsge`.",
+    BvNego "`bvnego` (2.7): does negation overflow.",
+    BvUaddo "`bvuaddo` (2.7).",
+    BvSaddo "`bvsaddo` (2.7).",
+    BvUmulo "`bvumulo` (2.7).",
+    BvSmulo "`bvsmulo` (2.7).",
+    BvUsubo "`bvusubo` (2.7).",
+    BvSsubo "`bvssubo` (2.7).",
+    BvSdivo "`bvsdivo` (2.7).",
+    UbvToInt "`ubv_to_int` (2.7), once `bv2nat`.",
+    SbvToInt "`sbv_to_int` (2.7).",
+    IntToBv "`(_ int_to_bv i)` (2.7), once `int2bv` and `nat2bv`.",
+    BvRedor "`bvredor`, one bit, an extension.",
+    BvRedand "`bvredand`, one bit, an extension.",
+    BvUltbv "`bvultbv`: `bvult` as one bit, an extension.",
+    BvSltbv "`bvsltbv`: `bvslt` as one bit, an extension.",
+    BvExtRotateLeft "`ext_rotate_left`: rotation by a vector, an extension.",
+    BvExtRotateRight "`ext_rotate_right`, an extension.",
+    BvUmulNoOverflow "`bvumul_noovfl`: the product fits, unsigned; an extension.",
+    BvSmulNoOverflow "`bvsmul_noovfl`: the product does not overflow upwards, signed; an extension.",
+    BvSmulNoUnderflow "`bvsmul_noudfl`: the product does not overflow downwards, signed; an extension.",
 
     // FloatingPoint.
-    /// `RNE`.
-    Rne,
-    /// `RNA`.
-    Rna,
-    /// `RTP`.
-    Rtp,
-    /// `RTN`.
-    Rtn,
-    /// `RTZ`.
-    Rtz,
-    /// `(fp sign exponent significand)`.
-    Fp,
-    /// `(_ +oo i j)`.
-    FpPlusInfinity,
-    /// `(_ -oo i j)`.
-    FpMinusInfinity,
-    /// `(_ +zero i j)`.
-    FpPlusZero,
-    /// `(_ -zero i j)`.
-    FpMinusZero,
-    /// `(_ NaN i j)`.
-    FpNan,
-    /// `fp.abs`.
-    FpAbs,
-    /// `fp.neg`.
-    FpNeg,
-    /// `fp.add`.
-    FpAdd,
-    /// `fp.sub`.
-    FpSub,
-    /// `fp.mul`.
-    FpMul,
-    /// `fp.div`.
-    FpDiv,
-    /// `fp.fma`.
-    FpFma,
-    /// `fp.sqrt`.
-    FpSqrt,
-    /// `fp.rem`.
-    FpRem,
-    /// `fp.roundToIntegral`.
-    FpRoundToIntegral,
-    /// `fp.min`.
-    FpMin,
-    /// `fp.max`.
-    FpMax,
-    /// `fp.leq`.
-    FpLeq,
-    /// `fp.lt`.
-    FpLt,
-    /// `fp.geq`.
-    FpGeq,
-    /// `fp.gt`.
-    FpGt,
-    /// `fp.eq`, IEEE equality.
-    FpEq,
-    /// `fp.isNormal`.
-    FpIsNormal,
-    /// `fp.isSubnormal`.
-    FpIsSubnormal,
-    /// `fp.isZero`.
-    FpIsZero,
-    /// `fp.isInfinite`.
-    FpIsInfinite,
-    /// `fp.isNaN`.
-    FpIsNan,
-    /// `fp.isNegative`.
-    FpIsNegative,
-    /// `fp.isPositive`.
-    FpIsPositive,
-    /// `((_ to_fp i j) b)` of the IEEE bits.
-    FpFromBits,
-    /// `((_ to_fp i j) rm f)` of a float.
-    FpFromFp,
-    /// `((_ to_fp i j) rm r)` of a real.
-    FpFromReal,
-    /// `((_ to_fp i j) rm b)` of a signed bit-vector.
-    FpFromSbv,
-    /// `((_ to_fp_unsigned i j) rm b)`.
-    FpFromUbv,
-    /// `((_ fp.to_ubv i) rm f)`.
-    FpToUbv,
-    /// `((_ fp.to_sbv i) rm f)`.
-    FpToSbv,
-    /// `fp.to_real`.
-    FpToReal,
-    /// `fp.to_ieee_bv`, an extension.
-    FpToIeeeBv,
+    Rne "`RNE`.",
+    Rna "`RNA`.",
+    Rtp "`RTP`.",
+    Rtn "`RTN`.",
+    Rtz "`RTZ`.",
+    Fp "`(fp sign exponent significand)`.",
+    FpPlusInfinity "`(_ +oo i j)`.",
+    FpMinusInfinity "`(_ -oo i j)`.",
+    FpPlusZero "`(_ +zero i j)`.",
+    FpMinusZero "`(_ -zero i j)`.",
+    FpNan "`(_ NaN i j)`.",
+    FpAbs "`fp.abs`.",
+    FpNeg "`fp.neg`.",
+    FpAdd "`fp.add`.",
+    FpSub "`fp.sub`.",
+    FpMul "`fp.mul`.",
+    FpDiv "`fp.div`.",
+    FpFma "`fp.fma`.",
+    FpSqrt "`fp.sqrt`.",
+    FpRem "`fp.rem`.",
+    FpRoundToIntegral "`fp.roundToIntegral`.",
+    FpMin "`fp.min`.",
+    FpMax "`fp.max`.",
+    FpLeq "`fp.leq`.",
+    FpLt "`fp.lt`.",
+    FpGeq "`fp.geq`.",
+    FpGt "`fp.gt`.",
+    FpEq "`fp.eq`, IEEE equality.",
+    FpIsNormal "`fp.isNormal`.",
+    FpIsSubnormal "`fp.isSubnormal`.",
+    FpIsZero "`fp.isZero`.",
+    FpIsInfinite "`fp.isInfinite`.",
+    FpIsNan "`fp.isNaN`.",
+    FpIsNegative "`fp.isNegative`.",
+    FpIsPositive "`fp.isPositive`.",
+    FpFromBits "`((_ to_fp i j) b)` of the IEEE bits.",
+    FpFromFp "`((_ to_fp i j) rm f)` of a float.",
+    FpFromReal "`((_ to_fp i j) rm r)` of a real.",
+    FpFromSbv "`((_ to_fp i j) rm b)` of a signed bit-vector.",
+    FpFromUbv "`((_ to_fp_unsigned i j) rm b)`.",
+    FpToUbv "`((_ fp.to_ubv i) rm f)`.",
+    FpToSbv "`((_ fp.to_sbv i) rm f)`.",
+    FpToReal "`fp.to_real`.",
+    FpToIeeeBv "`fp.to_ieee_bv`, an extension.",
 
     // Strings.
-    /// `str.++`.
-    StrConcat,
-    /// `str.len`.
-    StrLen,
-    /// `str.<`.
-    StrLt,
-    /// `str.<=`.
-    StrLe,
-    /// `str.at`.
-    StrAt,
-    /// `str.substr`.
-    StrSubstr,
-    /// `str.prefixof`.
-    StrPrefixof,
-    /// `str.suffixof`.
-    StrSuffixof,
-    /// `str.contains`.
-    StrContains,
-    /// `str.indexof`.
-    StrIndexof,
-    /// `str.replace`.
-    StrReplace,
-    /// `str.replace_all`.
-    StrReplaceAll,
-    /// `str.replace_re`.
-    StrReplaceRe,
-    /// `str.replace_re_all`.
-    StrReplaceReAll,
-    /// `str.is_digit`.
-    StrIsDigit,
-    /// `str.to_code`.
-    StrToCode,
-    /// `str.from_code`.
-    StrFromCode,
-    /// `str.to_int`.
-    StrToInt,
-    /// `str.from_int`.
-    StrFromInt,
-    /// `str.in_re`.
-    StrInRe,
-    /// `str.to_re`.
-    StrToRe,
-    /// `re.none`.
-    ReNone,
-    /// `re.all`.
-    ReAll,
-    /// `re.allchar`.
-    ReAllchar,
-    /// `re.++`.
-    ReConcat,
-    /// `re.union`.
-    ReUnion,
-    /// `re.inter`.
-    ReInter,
-    /// `re.*`.
-    ReStar,
-    /// `re.comp`.
-    ReComp,
-    /// `re.diff`.
-    ReDiff,
-    /// `re.+`.
-    RePlus,
-    /// `re.opt`.
-    ReOpt,
-    /// `re.range`.
-    ReRange,
-    /// `(_ re.^ i)`.
-    RePower,
-    /// `((_ re.loop i j) r)`.
-    ReLoop,
-    /// `str.to_lower`, an extension.
-    StrToLower,
-    /// `str.to_upper`, an extension.
-    StrToUpper,
-    /// `str.rev`, an extension.
-    StrRev,
-    /// `str.update`, an extension.
-    StrUpdate,
+    StrConcat "`str.++`.",
+    StrLen "`str.len`.",
+    StrLt "`str.<`.",
+    StrLe "`str.<=`.",
+    StrAt "`str.at`.",
+    StrSubstr "`str.substr`.",
+    StrPrefixof "`str.prefixof`.",
+    StrSuffixof "`str.suffixof`.",
+    StrContains "`str.contains`.",
+    StrIndexof "`str.indexof`.",
+    StrReplace "`str.replace`.",
+    StrReplaceAll "`str.replace_all`.",
+    StrReplaceRe "`str.replace_re`.",
+    StrReplaceReAll "`str.replace_re_all`.",
+    StrIsDigit "`str.is_digit`.",
+    StrToCode "`str.to_code`.",
+    StrFromCode "`str.from_code`.",
+    StrToInt "`str.to_int`.",
+    StrFromInt "`str.from_int`.",
+    StrInRe "`str.in_re`.",
+    StrToRe "`str.to_re`.",
+    ReNone "`re.none`.",
+    ReAll "`re.all`.",
+    ReAllchar "`re.allchar`.",
+    ReConcat "`re.++`.",
+    ReUnion "`re.union`.",
+    ReInter "`re.inter`.",
+    ReStar "`re.*`.",
+    ReComp "`re.comp`.",
+    ReDiff "`re.diff`.",
+    RePlus "`re.+`.",
+    ReOpt "`re.opt`.",
+    ReRange "`re.range`.",
+    RePower "`(_ re.^ i)`.",
+    ReLoop "`((_ re.loop i j) r)`.",
+    StrToLower "`str.to_lower`, an extension.",
+    StrToUpper "`str.to_upper`, an extension.",
+    StrRev "`str.rev`, an extension.",
+    StrUpdate "`str.update`, an extension.",
 
     // Sequences, a theory of several solvers.
-    /// `seq.unit`.
-    SeqUnit,
-    /// `seq.++`.
-    SeqConcat,
-    /// `seq.len`.
-    SeqLen,
-    /// `seq.at`.
-    SeqAt,
-    /// `seq.extract`.
-    SeqExtract,
-    /// `seq.nth`, any value if out of range.
-    SeqNth,
-    /// `seq.prefixof`.
-    SeqPrefixof,
-    /// `seq.suffixof`.
-    SeqSuffixof,
-    /// `seq.contains`.
-    SeqContains,
-    /// `seq.indexof`.
-    SeqIndexof,
-    /// `seq.last_indexof`.
-    SeqLastIndexof,
-    /// `seq.replace`.
-    SeqReplace,
-    /// `seq.replace_all`.
-    SeqReplaceAll,
-    /// `seq.update`.
-    SeqUpdate,
-    /// `seq.rev`.
-    SeqRev,
+    SeqUnit "`seq.unit`.",
+    SeqConcat "`seq.++`.",
+    SeqLen "`seq.len`.",
+    SeqAt "`seq.at`.",
+    SeqExtract "`seq.extract`.",
+    SeqNth "`seq.nth`, any value if out of range.",
+    SeqPrefixof "`seq.prefixof`.",
+    SeqSuffixof "`seq.suffixof`.",
+    SeqContains "`seq.contains`.",
+    SeqIndexof "`seq.indexof`.",
+    SeqLastIndexof "`seq.last_indexof`.",
+    SeqReplace "`seq.replace`.",
+    SeqReplaceAll "`seq.replace_all`.",
+    SeqUpdate "`seq.update`.",
+    SeqRev "`seq.rev`.",
     // Sets, which are finite; all extensions.
-    /// `(as set.empty (Set T))`; it has no row in its theory's table, since its arguments do not give its sort.
-    SetEmpty,
-    /// `(as set.universe (Set T))`, the set of all elements of a finite sort; no row, like `SetEmpty`.
-    SetUniverse,
-    /// `set.singleton`.
-    SetSingleton,
-    /// `set.union`.
-    SetUnion,
-    /// `set.inter`.
-    SetInter,
-    /// `set.minus`.
-    SetMinus,
-    /// `set.member`: an element, then a set.
-    SetMember,
-    /// `set.subset`: the first set is part of the second.
-    SetSubset,
-    /// `set.insert`: elements, then a set.
-    SetInsert,
-    /// `set.card`, the number of elements.
-    SetCard,
-    /// `set.is_empty`.
-    SetIsEmpty,
-    /// `set.is_singleton`.
-    SetIsSingleton,
-    /// `set.complement`, in a finite sort.
-    SetComplement,
-    /// `set.choose`, some element of the set, which depends on the set alone; any value of the empty one.
-    SetChoose,
-    /// `set.range`, the integers from the first to the second, both included; empty where the first is greater.
-    SetRange,
+    SetEmpty "`(as set.empty (Set T))`; it has no row in its theory's table, since its arguments do not give its sort.",
+    SetUniverse "`(as set.universe (Set T))`, the set of all elements of a finite sort; no row, like `SetEmpty`.",
+    SetSingleton "`set.singleton`.",
+    SetUnion "`set.union`.",
+    SetInter "`set.inter`.",
+    SetMinus "`set.minus`.",
+    SetMember "`set.member`: an element, then a set.",
+    SetSubset "`set.subset`: the first set is part of the second.",
+    SetInsert "`set.insert`: elements, then a set.",
+    SetCard "`set.card`, the number of elements.",
+    SetIsEmpty "`set.is_empty`.",
+    SetIsSingleton "`set.is_singleton`.",
+    SetComplement "`set.complement`, in a finite sort.",
+    SetChoose "`set.choose`, some element of the set, which depends on the set alone; any value of the empty one.",
+    SetRange "`set.range`, the integers from the first to the second, both included; empty where the first is greater.",
     // Bags, in which each element has a multiplicity; all extensions.
-    /// `(as bag.empty (Bag T))`; no row, like `SetEmpty`.
-    BagEmpty,
-    /// `bag`: an element and its multiplicity; the empty bag where that is below 1.
-    BagMake,
-    /// `bag.union_max`: the greater multiplicity of each element.
-    BagUnionMax,
-    /// `bag.union_disjoint`: the sum of the multiplicities of each element.
-    BagUnionDisjoint,
-    /// `bag.inter_min`: the smaller multiplicity of each element.
-    BagInterMin,
-    /// `bag.difference_subtract`: the second multiplicity subtracted from the first, down to 0.
-    BagDifferenceSubtract,
-    /// `bag.difference_remove`: the first multiplicity of elements that are not in the second bag.
-    BagDifferenceRemove,
-    /// `bag.subbag`: no element of the first bag has a smaller multiplicity in the second.
-    BagSubbag,
-    /// `bag.count`, the multiplicity of an element in a bag.
-    BagCount,
-    /// `bag.member`: an element, then a bag.
-    BagMember,
-    /// `bag.setof`: the same elements, each once.
-    BagSetof,
-    /// `bag.card`, the sum of the multiplicities.
-    BagCard,
-    /// `bag.choose`, some element of the bag, which depends on the bag alone; any value of the empty one.
-    BagChoose,
+    BagEmpty "`(as bag.empty (Bag T))`; no row, like `SetEmpty`.",
+    BagMake "`bag`: an element and its multiplicity; the empty bag where that is below 1.",
+    BagUnionMax "`bag.union_max`: the greater multiplicity of each element.",
+    BagUnionDisjoint "`bag.union_disjoint`: the sum of the multiplicities of each element.",
+    BagInterMin "`bag.inter_min`: the smaller multiplicity of each element.",
+    BagDifferenceSubtract "`bag.difference_subtract`: the second multiplicity subtracted from the first, down to 0.",
+    BagDifferenceRemove "`bag.difference_remove`: the first multiplicity of elements that are not in the second bag.",
+    BagSubbag "`bag.subbag`: no element of the first bag has a smaller multiplicity in the second.",
+    BagCount "`bag.count`, the multiplicity of an element in a bag.",
+    BagMember "`bag.member`: an element, then a bag.",
+    BagSetof "`bag.setof`: the same elements, each once.",
+    BagCard "`bag.card`, the sum of the multiplicities.",
+    BagChoose "`bag.choose`, some element of the bag, which depends on the bag alone; any value of the empty one.",
 
     // Functions applied to all elements of a collection; all extensions. Their first argument is a function.
-    /// `set.map`: the values of a function on the elements.
-    SetMap,
-    /// `set.filter`: the elements for which a predicate holds.
-    SetFilter,
-    /// `set.fold`: a function of an element and the result so far, the first result, and the set; the order of the elements is open.
-    SetFold,
-    /// `set.all`: a predicate holds of every element.
-    SetAll,
-    /// `set.some`: a predicate holds of an element.
-    SetSome,
-    /// `bag.map`: the values of a function on the elements, the multiplicities of those with one value added.
-    BagMap,
-    /// `bag.filter`: the elements for which a predicate holds, with their multiplicities.
-    BagFilter,
-    /// `bag.fold`, as `SetFold`, an element as often as its multiplicity says.
-    BagFold,
-    /// `bag.all`, as `SetAll`.
-    BagAll,
-    /// `bag.some`, as `SetSome`.
-    BagSome,
-    /// `seq.map`: the sequence of the values of a function on the elements.
-    SeqMap,
-    /// `seq.mapi`: as `SeqMap`, of a function of a position and an element, where the first position is given.
-    SeqMapi,
-    /// `seq.foldl`: a function of the result so far and an element, the first result, and the sequence, from start to end.
-    SeqFoldl,
-    /// `seq.foldli`: as `SeqFoldl`, of a function of a position, the result so far and an element; the first position comes before the
-    /// first result.
-    SeqFoldli,
+    SetMap "`set.map`: the values of a function on the elements.",
+    SetFilter "`set.filter`: the elements for which a predicate holds.",
+    SetFold "`set.fold`: a function of an element and the result so far, the first result, and the set; the \
+        order of the elements is open.",
+    SetAll "`set.all`: a predicate holds of every element.",
+    SetSome "`set.some`: a predicate holds of an element.",
+    BagMap "`bag.map`: the values of a function on the elements, the multiplicities of those with one value added.",
+    BagFilter "`bag.filter`: the elements for which a predicate holds, with their multiplicities.",
+    BagFold "`bag.fold`, as `SetFold`, an element as often as its multiplicity says.",
+    BagAll "`bag.all`, as `SetAll`.",
+    BagSome "`bag.some`, as `SetSome`.",
+    SeqMap "`seq.map`: the sequence of the values of a function on the elements.",
+    SeqMapi "`seq.mapi`: as `SeqMap`, of a function of a position and an element, where the first position is given.",
+    SeqFoldl "`seq.foldl`: a function of the result so far and an element, the first result, and the sequence, \
+        from start to end.",
+    SeqFoldli "`seq.foldli`: as `SeqFoldl`, of a function of a position, the result so far and an element; the \
+        first position comes before the first result.",
 
     // Finite fields; all extensions.
-    /// `ff.add`.
-    FfAdd,
-    /// `ff.mul`.
-    FfMul,
-    /// `ff.neg`.
-    FfNeg,
-    /// `ff.bitsum`: the first argument, twice the second, four times the third and so on.
-    FfBitsum,
+    FfAdd "`ff.add`.",
+    FfMul "`ff.mul`.",
+    FfNeg "`ff.neg`.",
+    FfBitsum "`ff.bitsum`: the first argument, twice the second, four times the third and so on.",
 }
