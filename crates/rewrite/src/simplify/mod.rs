@@ -10,7 +10,6 @@ mod bits;
 mod core;
 mod nary;
 mod rules;
-mod tables;
 #[cfg(test)]
 mod tests;
 

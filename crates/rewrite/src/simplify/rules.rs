@@ -1,6 +1,5 @@
 //! Rewrite rules as data: patterns and templates parsed once from text, matched at the root of a term.
 
-use super::tables::{RewriteRule, TABLES};
 use crate::commuting::commuting;
 use crate::pass::PassError;
 use crate::values::is_value;
@@ -33,13 +32,11 @@ const SPECIALS: &[&str] = &["0", "1", "ones", "least", "+zero", "-zero", "+oo", 
 /// All rules by the kind of their root.
 static RULES: LazyLock<Vec<Vec<CompiledRule>>> = LazyLock::new(|| {
     let mut rules = vec![Vec::new(); Kind::ALL.len()];
-    for table in TABLES {
-        for rule in table.rules {
-            // The tables are compiled into the program, and a test parses every rule.
-            let compiled = compile(table.theory, rule).expect("the rule tables hold well-formed rules");
-            if let RuleTerm::App(kind, _) = compiled.from {
-                rules[kind as usize].push(compiled);
-            }
+    for [theory, from, to] in rule_lines() {
+        // The rules are compiled into the program, and a test parses every one.
+        let compiled = compile(theory, from, to).expect("`rules.txt` holds well-formed rules");
+        if let RuleTerm::App(kind, _) = compiled.from {
+            rules[kind as usize].push(compiled);
         }
     }
     rules
@@ -50,10 +47,24 @@ pub fn rules_of(kind: Kind) -> &'static [CompiledRule] {
     &RULES[kind as usize]
 }
 
+/// Every rule of `rules.txt`: its theory, its pattern, and the template of what takes its place.
+pub fn rule_lines() -> impl Iterator<Item = [&'static str; 3]> {
+    let lines = include_str!("rules.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut theory = "";
+    lines.filter_map(move |line| {
+        if let Some(name) = line.strip_prefix('[') {
+            theory = name.trim_end_matches(']');
+            return None;
+        }
+        let (from, to) = line.split_once(" -> ").unwrap_or((line, ""));
+        Some([theory, from, to])
+    })
+}
+
 /// Compiles a rule; `None` if it is ill-formed.
-pub fn compile(theory: &str, rule: &RewriteRule) -> Option<CompiledRule> {
+pub fn compile(theory: &str, from: &str, to: &str) -> Option<CompiledRule> {
     let theory = THEORIES.iter().find(|t| t.name == theory)?;
-    let compiled = CompiledRule { from: shape(theory, rule.from)?, to: shape(theory, rule.to)? };
+    let compiled = CompiledRule { from: shape(theory, from)?, to: shape(theory, to)? };
     let (mut bound, mut used) = (0u32, 0u32);
     variables(&compiled.from, &mut bound);
     variables(&compiled.to, &mut used);
