@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Implements `FromStr` and `Display` for an enumeration by one list of its words.
+/// Implements `FromStr`, `Display` and [`ParameterValue`] for an enumeration by one list of its words.
 macro_rules! words {
     ($of:ident: $($variant:ident = $word:literal),+) => {
         impl std::str::FromStr for $of {
@@ -23,9 +23,58 @@ macro_rules! words {
                 f.write_str(match self { $($of::$variant => $word,)+ })
             }
         }
+
+        impl $crate::parameter::ParameterValue for $of {
+            fn text(&self) -> String {
+                self.to_string()
+            }
+
+            fn set(&mut self, text: &str, _: std::ops::RangeInclusive<u32>) -> Result<(), $crate::parameter::Refused> {
+                $crate::parameter::set_parsed(self, text)
+            }
+        }
     };
 }
 pub(crate) use words;
+
+/// Makes a configuration, its defaults and its [`ParameterTable`] from one list.
+///
+/// A row is `FIELD: TYPE = DEFAULT => PARAMETER "about";`, where a function of this name makes the parameter of its arguments, the
+/// description and the place. A row without a parameter is a field alone, and `FIELD.FIELD => PARAMETER "about";` a parameter in a field.
+macro_rules! parameters {
+    ($vis:vis $table:ident of $(#[$meta:meta])* $config:ident; $($rows:tt)*) => {
+        parameters!(@ ($vis $table $(#[$meta])* $config) () () () $($rows)*);
+    };
+    (@ $head:tt ($($fields:tt)*) ($($defaults:tt)*) ($($made:tt)*)
+        $(#[$doc:meta])* $field:ident: $of:ty = $default:expr $(=> $kind:ident($($arg:expr),*) $($about:literal)?)?;
+        $($rest:tt)*
+    ) => {
+        parameters!(@ $head
+            ($($fields)* $($(#[doc = concat!($about, ".")])?)? $(#[$doc])* pub $field: $of,)
+            ($($defaults)* $field: $default,)
+            ($($made)* $($kind($($arg,)* $($about,)? |c| &mut c.$field),)?)
+            $($rest)*);
+    };
+    (@ $head:tt $fields:tt $defaults:tt ($($made:tt)*)
+        $outer:ident.$field:ident => $kind:ident($($arg:expr),*) $about:literal; $($rest:tt)*
+    ) => {
+        parameters!(@ $head $fields $defaults ($($made)* $kind($($arg,)* $about, |c| &mut c.$outer.$field),) $($rest)*);
+    };
+    (@ ($vis:vis $table:ident $(#[$meta:meta])* $config:ident) ($($fields:tt)*) ($($defaults:tt)*) ($($made:tt)*)) => {
+        $(#[$meta])*
+        pub struct $config { $($fields)* }
+
+        impl Default for $config {
+            fn default() -> Self {
+                $config { $($defaults)* }
+            }
+        }
+
+        #[doc = concat!("The parameters of [`", stringify!($config), "`].")]
+        $vis const $table: $crate::parameter::ParameterTable<$config> = $crate::parameter::ParameterTable(&[$($made)*]);
+    };
+}
+pub(crate) use parameters;
 
 /// The description of one parameter of a mutator.
 #[derive(Clone, Debug)]
@@ -43,47 +92,101 @@ pub struct MutatorParameter {
 /// The parts left out of a file, one line each.
 pub type FileProblems = fn(&str) -> Vec<String>;
 
-/// The parameters of a configuration, one row each. To add one, add a field with its default, and a row.
+/// The parameters of a configuration, one row each.
 pub struct ParameterTable<C: 'static>(pub &'static [ParameterRow<C>]);
 
 /// One parameter of a configuration.
 pub struct ParameterRow<C: 'static> {
     name: &'static str,
+    expected: &'static str,
     about: &'static str,
     field: ParameterField<C>,
     problems: Option<FileProblems>,
 }
 
-/// The values of a parameter, and where they are stored.
+/// The values of a parameter, and where they are stored. Numbers have bounds.
 enum ParameterField<C: 'static> {
-    Number { least: u32, place: fn(&mut C) -> &mut u32 },
-    Percent(fn(&mut C) -> &mut u32),
-    Span(fn(&mut C) -> &mut Span),
-    Text { expected: &'static str, get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused> },
+    Place { bounds: (u32, u32), place: ValuePlace<C> },
+    Text { get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused> },
+}
+
+/// Returns where a configuration has a value.
+pub type ValuePlace<C> = fn(&mut C) -> &mut dyn ParameterValue;
+
+/// A value of a parameter.
+pub trait ParameterValue {
+    /// Returns it as [`ParameterValue::set`] reads it.
+    fn text(&self) -> String;
+
+    /// Sets it; a number must be within the bounds.
+    ///
+    /// # Errors
+    /// [`Refused`] if the text is not valid.
+    fn set(&mut self, text: &str, bounds: RangeInclusive<u32>) -> Result<(), Refused>;
+}
+
+impl ParameterValue for u32 {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn set(&mut self, text: &str, bounds: RangeInclusive<u32>) -> Result<(), Refused> {
+        *self = text.parse().ok().filter(|value| bounds.contains(value)).ok_or(Refused(None))?;
+        Ok(())
+    }
+}
+
+impl ParameterValue for Span {
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn set(&mut self, text: &str, bounds: RangeInclusive<u32>) -> Result<(), Refused> {
+        let is_within = |span: &Span| bounds.contains(&span.low) && bounds.contains(&span.high);
+        *self = text.parse().ok().filter(is_within).ok_or(Refused(None))?;
+        Ok(())
+    }
 }
 
 /// A text that is not a value of a parameter, with the wrong part or the reason; `None`: the whole text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refused(pub Option<String>);
 
-/// Returns a whole number of at least `least`, which is 0 or 1.
-pub const fn number<C>(
+/// Returns a parameter whose numbers have bounds: `expected` describes the valid values.
+pub const fn bounded<C>(
     name: &'static str,
-    least: u32,
+    expected: &'static str,
+    bounds: (u32, u32),
     about: &'static str,
-    place: fn(&mut C) -> &mut u32,
+    place: ValuePlace<C>,
 ) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Number { least, place }, problems: None }
+    ParameterRow { name, expected, about, field: ParameterField::Place { bounds, place }, problems: None }
+}
+
+/// Returns a whole number of at least `least`, which is 0 or 1.
+pub const fn number<C>(name: &'static str, least: u32, about: &'static str, place: ValuePlace<C>) -> ParameterRow<C> {
+    let expected = if least == 0 { "a whole number" } else { "a whole number of at least 1" };
+    bounded(name, expected, (least, u32::MAX), about, place)
 }
 
 /// Returns a percentage from 0 to 100.
-pub const fn percent<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut u32) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Percent(place), problems: None }
+pub const fn percent<C>(name: &'static str, about: &'static str, place: ValuePlace<C>) -> ParameterRow<C> {
+    bounded(name, "a percentage from 0 to 100", (0, 100), about, place)
 }
 
 /// Returns two bounds, or one number for both.
-pub const fn span<C>(name: &'static str, about: &'static str, place: fn(&mut C) -> &mut Span) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Span(place), problems: None }
+pub const fn span<C>(name: &'static str, about: &'static str, place: ValuePlace<C>) -> ParameterRow<C> {
+    bounded(name, "LOW-HIGH or one number, at least 1", (1, u32::MAX), about, place)
+}
+
+/// Returns one of the words of an enumeration, or another value without bounds.
+pub const fn word<C>(
+    name: &'static str,
+    expected: &'static str,
+    about: &'static str,
+    place: ValuePlace<C>,
+) -> ParameterRow<C> {
+    bounded(name, expected, (0, 0), about, place)
 }
 
 /// Any other value: `expected` describes the valid ones, and `set` rejects others.
@@ -94,7 +197,7 @@ pub const fn text<C>(
     get: fn(&C) -> String,
     set: fn(&mut C, &str) -> Result<(), Refused>,
 ) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Text { expected, get, set }, problems: None }
+    ParameterRow { name, expected, about, field: ParameterField::Text { get, set }, problems: None }
 }
 
 /// Returns the path of a file: `problems` finds the parts that are left out.
@@ -106,7 +209,7 @@ pub const fn file<C>(
     get: fn(&C) -> String,
     set: fn(&mut C, &str) -> Result<(), Refused>,
 ) -> ParameterRow<C> {
-    ParameterRow { name, about, field: ParameterField::Text { expected, get, set }, problems: Some(problems) }
+    ParameterRow { name, expected, about, field: ParameterField::Text { get, set }, problems: Some(problems) }
 }
 
 /// Sets `place` to a value by its `FromStr`.
@@ -119,36 +222,16 @@ pub fn set_parsed<T: FromStr>(place: &mut T, text: &str) -> Result<(), Refused> 
 }
 
 impl<C: Clone> ParameterRow<C> {
-    fn expected(&self) -> &'static str {
-        match &self.field {
-            ParameterField::Number { least: 0, .. } => "a whole number",
-            ParameterField::Number { .. } => "a whole number of at least 1",
-            ParameterField::Percent(_) => "a percentage from 0 to 100",
-            ParameterField::Span(_) => "LOW-HIGH or one number, at least 1",
-            ParameterField::Text { expected, .. } => expected,
-        }
-    }
-
     fn get(&self, config: &C) -> String {
         match &self.field {
-            ParameterField::Number { place, .. } | ParameterField::Percent(place) => {
-                place(&mut config.clone()).to_string()
-            }
-            ParameterField::Span(place) => place(&mut config.clone()).to_string(),
+            ParameterField::Place { place, .. } => place(&mut config.clone()).text(),
             ParameterField::Text { get, .. } => get(config),
         }
     }
 
     fn set(&self, config: &mut C, text: &str) -> Result<(), Refused> {
-        let within = |place: &mut u32, bounds: RangeInclusive<u32>| {
-            let value = text.parse().ok().filter(|value| bounds.contains(value));
-            *place = value.ok_or(Refused(None))?;
-            Ok(())
-        };
         match &self.field {
-            ParameterField::Number { least, place } => within(place(config), *least..=u32::MAX),
-            ParameterField::Percent(place) => within(place(config), 0..=100),
-            ParameterField::Span(place) => set_parsed(place(config), text),
+            ParameterField::Place { bounds: (least, most), place } => place(config).set(text, *least..=*most),
             ParameterField::Text { set, .. } => set(config, text),
         }
     }
@@ -221,7 +304,7 @@ impl<C: Clone + Default> ParameterTable<C> {
         let refused = |Refused(part)| ParameterError::Value {
             name: name.to_string(),
             value: part.unwrap_or_else(|| value.to_string()),
-            expected: row.expected(),
+            expected: row.expected,
         };
         row.set(config, value).map_err(refused).map(|()| true)
     }

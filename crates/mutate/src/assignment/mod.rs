@@ -11,7 +11,7 @@ mod trust;
 
 use crate::fragments::{self, Fragments};
 use crate::mutator::{GivenModel, Parent, TargetSpelling};
-use crate::parameter::{self, ParameterRow, Refused, words};
+use crate::parameter::{self, ParameterRow, ValuePlace, words};
 use crate::preamble::{self, Uses};
 use crate::rng::RandomStream;
 pub use generator::ValueGenerator;
@@ -101,8 +101,8 @@ impl Display for AssignmentSource {
 }
 
 /// Returns the parameter `assignment` of a configuration that has one.
-pub const fn row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
-    parameter::text("assignment", AssignmentKind::NAMES, AssignmentKind::NAMES, get, set)
+pub const fn assignment<C>(place: ValuePlace<C>) -> ParameterRow<C> {
+    parameter::word("assignment", AssignmentKind::NAMES, AssignmentKind::NAMES, place)
 }
 
 /// Chooses the assignment of a unit and values the candidates under it.

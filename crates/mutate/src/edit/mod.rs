@@ -5,8 +5,8 @@ mod formula;
 mod generate;
 pub mod printed_tree;
 
-use crate::assignment::{self, AssignmentKind};
-use crate::parameter::{ParameterRow, ParameterTable, Refused, Span, number, set_parsed, span, text, words};
+use crate::assignment::{AssignmentKind, assignment};
+use crate::parameter::{ParameterRow, Span, ValuePlace, number, parameters, span, word, words};
 pub use change::{Edits, Replacement, Scratch, TextEdit};
 pub use formula::{
     Body, FormulaSource, SeedAssertion, SeedFormula, constructor_names, limits, names_extension, needs, refused,
@@ -21,22 +21,6 @@ pub const TRUTH: &str = "truth";
 
 /// The parameter that says whether guards may change.
 pub const GUARDS: &str = "guards";
-
-/// The parameters of [`EditConfig`].
-pub const PARAMETERS: ParameterTable<EditConfig> = ParameterTable(&[
-    text(
-        TRUTH,
-        "certified, differential or both",
-        "certified, differential or both",
-        |c| c.truth.to_string(),
-        |c, v| set_parsed(&mut c.truth, v),
-    ),
-    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
-    span("changes", "changes of one step", |c| &mut c.changes),
-    number("consecutive", 1, "mutants in a row that build on each other, at least 1", |c| &mut c.consecutive),
-    assignment::row(|c| c.assignment.to_string(), |c, v| set_parsed(&mut c.assignment, v)),
-    guards_row(|c| c.guards.to_string(), |c, v| set_parsed(&mut c.guards, v)),
-]);
 
 /// The truth of mutants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,44 +44,31 @@ pub enum GuardUse {
     Keep,
 }
 
-/// The parameters of a mutator of places.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EditConfig {
-    /// The truth of mutants.
-    pub truth: TruthMode,
-    /// How many mutants a unit is worth, at least 1.
-    pub mutants: u32,
-    /// How many changes one step makes.
-    pub changes: Span,
-    /// How many consecutive mutants each add one step to the previous one; 1 makes each from the seed.
-    pub consecutive: u32,
+parameters! { pub PARAMETERS of
+    /// The parameters of a mutator of places.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    EditConfig;
+
+    truth: TruthMode = TruthMode::Certified => word(TRUTH, "certified, differential or both")
+        "certified, differential or both";
+    mutants: u32 = 300 => number("mutants", 1) "mutants of a unit, at least 1";
+    changes: Span = Span { low: 1, high: 3 } => span("changes") "changes of one step";
+    /// 1 makes each from the seed.
+    consecutive: u32 = 1 => number("consecutive", 1) "mutants in a row that build on each other, at least 1";
     /// Where the assignment comes from.
-    pub assignment: AssignmentKind,
+    assignment: AssignmentKind = AssignmentKind::Mixed => assignment();
     /// Whether assertions that confine a symbol to listed values may change.
-    pub guards: GuardUse,
+    guards: GuardUse = GuardUse::Change => guards();
 }
 
 words!(TruthMode: Certified = "certified", Differential = "differential", Both = "both");
 
 words!(GuardUse: Change = "change", Keep = "keep");
 
-impl Default for EditConfig {
-    fn default() -> Self {
-        EditConfig {
-            truth: TruthMode::Certified,
-            mutants: 300,
-            changes: Span { low: 1, high: 3 },
-            consecutive: 1,
-            assignment: AssignmentKind::Mixed,
-            guards: GuardUse::Change,
-        }
-    }
-}
-
 /// Returns the parameter `guards` of a configuration that has one.
-pub const fn guards_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
+pub const fn guards<C>(place: ValuePlace<C>) -> ParameterRow<C> {
     let about = "whether assertions that list the values of a symbol change: change or keep";
-    text(GUARDS, "change or keep", about, get, set)
+    word(GUARDS, "change or keep", about, place)
 }
 
 /// Appends the operator of a theory, or a quantifier, as the head of an application.

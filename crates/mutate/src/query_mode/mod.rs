@@ -3,11 +3,12 @@
 mod strategies;
 
 use crate::mutator::Mutant;
-use crate::parameter::{self, ParameterRow, Refused};
+use crate::parameter::{self, ParameterRow, ParameterValue, Refused, ValuePlace};
 use crate::rewritten::{Rewrite, RewrittenBatch};
 use crate::rng::{RandomStream, Unit};
 use smtlib::Status;
 use smtlib::sexpr::is_one;
+use std::ops::RangeInclusive;
 use strategies::PREFIX;
 pub use strategies::{PREFIX as RANDOM_STRATEGIES, StrategyNames};
 
@@ -227,15 +228,21 @@ impl Rewrite for TacticalQueries {
     }
 }
 
+/// Its text is the parameter `tactics`.
+impl ParameterValue for QueryConfig {
+    fn text(&self) -> String {
+        self.tactics_text()
+    }
+
+    fn set(&mut self, text: &str, _: RangeInclusive<u32>) -> Result<(), Refused> {
+        self.set_tactics(text)
+    }
+}
+
 /// Returns the parameter `tactics` of a configuration that has one.
-pub const fn tactics_row<C>(get: fn(&C) -> String, set: fn(&mut C, &str) -> Result<(), Refused>) -> ParameterRow<C> {
-    parameter::text(
-        "tactics",
-        "`random:`, then at least one tactic",
-        "tactics for check-sat-using, separated by semicolons, or random: NAMES for random strategies",
-        get,
-        set,
-    )
+pub const fn tactics<C>(place: ValuePlace<C>) -> ParameterRow<C> {
+    let about = "tactics for check-sat-using, separated by semicolons, or random: NAMES for random strategies";
+    parameter::word("tactics", "`random:`, then at least one tactic", about, place)
 }
 
 /// `(push n)` or `(pop n)`; `n` is at most [`MAX_STEP`], so one digit is enough.

@@ -8,7 +8,7 @@ mod narrow;
 mod seed;
 
 use crate::mutator::{Batch, GivenModel, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};
-use crate::parameter::{ParameterTable, number, percent};
+use crate::parameter::{number, parameters, percent};
 use crate::rng::Unit;
 use crate::{preamble, small_world};
 use draw::{NotShrunk, ShrunkSeed, WorldSize};
@@ -33,24 +33,16 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 /// How often a mutant is redrawn if exhaustion does not decide it, and how often a seed is tried before it is unfit.
 const MAX_DRAWS: u64 = 4;
 
-const PARAMETERS: ParameterTable<ShrinkMutator> = ParameterTable(&[
-    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
-    number("values", 1, "values of one symbol, at most", |c| &mut c.values),
-    number("assignments", 1, "assignments of all constants together, at most", |c| &mut c.assignments),
-    percent("narrow", "how often bit-vectors are narrowed first, if possible", |c| &mut c.narrow),
-]);
+parameters! { PARAMETERS of
+    /// Makes small worlds from seeds.
+    #[derive(Clone, Debug)]
+    ShrinkMutator;
 
-/// Makes small worlds from seeds.
-#[derive(Clone, Debug)]
-pub struct ShrinkMutator {
-    /// How many mutants a unit is worth, at least 1.
-    pub mutants: u32,
-    /// The maximum number of values of one constant, at least 1.
-    pub values: u32,
-    /// The maximum number of assignments of the constants whose sorts are not uninterpreted, at least 1.
-    pub assignments: u32,
-    /// How often the bit-vectors of a seed are narrowed first, if possible, in percent.
-    pub narrow: u32,
+    mutants: u32 = 64 => number("mutants", 1) "mutants of a unit, at least 1";
+    values: u32 = 6 => number("values", 1) "values of one symbol, at most";
+    /// Constants of uninterpreted sorts do not count.
+    assignments: u32 = 2048 => number("assignments", 1) "assignments of all constants together, at most";
+    narrow: u32 = 50 => percent("narrow") "how often bit-vectors are narrowed first, if possible";
 }
 
 /// The small worlds made from one seed.
@@ -66,12 +58,6 @@ pub struct ShrinkBatch<'s> {
     /// The last mutant, with its index.
     last: Option<(u64, Result<ShrunkSeed, NotShrunk>)>,
     store: Store,
-}
-
-impl Default for ShrinkMutator {
-    fn default() -> Self {
-        ShrinkMutator { mutants: 64, values: 6, assignments: 2048, narrow: 50 }
-    }
 }
 
 impl ShrinkMutator {

@@ -15,7 +15,7 @@ use crate::edit::{EditBatch, EditConfig, FormulaSource, GuardUse, PARAMETERS, Pr
 use crate::joined::{JoinedSeeds, TypeUse};
 use crate::mutator::{Batch, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::mutators::generative::{ExpressionGrammar, SIGNATURES};
-use crate::parameter::{ParameterTable, percent};
+use crate::parameter::{parameters, percent};
 use crate::preamble::{self, Uses};
 use crate::rng::RandomStream;
 use atom::{Atom, atoms};
@@ -40,40 +40,19 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 /// Atoms of the second seed that a unit uses, at most: a mutant declares the symbols of all of them.
 const MAX_GUESTS: usize = 60;
 
-/// The parameters in addition to those of [`EditConfig`].
-const OWN: ParameterTable<SkeletonMutator> = ParameterTable(&[
-    percent("filled", "percent of an assertion's atoms that are replaced when it changes", |c| &mut c.filled),
-    percent("fresh", "percent of new atoms that an operator makes from the first seed's expressions", |c| &mut c.fresh),
-    percent("second", "percent of the others that are the second seed's", |c| &mut c.second),
-    percent("shared", "percent of the second seed's symbols that become symbols of the first", |c| &mut c.shared),
-    percent("bound", "percent of an atom's constants that become variables bound where it is put", |c| &mut c.bound),
-    percent("negated", "percent of false assertions for which an atom is negated first", |c| &mut c.negated),
-]);
+parameters! { OWN of
+    /// The skeleton mutator.
+    #[derive(Clone, Debug)]
+    SkeletonMutator;
 
-/// The skeleton mutator.
-#[derive(Clone, Debug)]
-pub struct SkeletonMutator {
     /// Its parameters.
-    pub config: EditConfig,
-    /// How many of an assertion's atoms are replaced when it changes, in percent.
-    pub filled: u32,
-    /// How many new atoms are made from the first seed's expressions, in percent.
-    pub fresh: u32,
-    /// How many of the others are the second seed's, in percent.
-    pub second: u32,
-    /// How many of the second seed's symbols become symbols of the first, in percent.
-    pub shared: u32,
-    /// How many of an atom's constants become variables that are bound where it is put, in percent.
-    pub bound: u32,
-    /// For how many false assertions an atom is negated first, in percent.
-    pub negated: u32,
-}
-
-impl Default for SkeletonMutator {
-    fn default() -> Self {
-        let config = EditConfig::default();
-        SkeletonMutator { config, filled: 50, fresh: 20, second: 60, shared: 70, bound: 40, negated: 70 }
-    }
+    config: EditConfig = EditConfig::default();
+    filled: u32 = 50 => percent("filled") "percent of an assertion's atoms that are replaced when it changes";
+    fresh: u32 = 20 => percent("fresh") "percent of new atoms that an operator makes from the first seed's expressions";
+    second: u32 = 60 => percent("second") "percent of the others that are the second seed's";
+    shared: u32 = 70 => percent("shared") "percent of the second seed's symbols that become symbols of the first";
+    bound: u32 = 40 => percent("bound") "percent of an atom's constants that become variables bound where it is put";
+    negated: u32 = 70 => percent("negated") "percent of false assertions for which an atom is negated first";
 }
 
 impl SkeletonMutator {
