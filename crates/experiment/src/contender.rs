@@ -3,7 +3,7 @@
 use crate::problem::{BenchProblem, instance};
 use anyhow::{Context, Result};
 use oracle::translate;
-use search::{SmartSeeds, StrategyChoice};
+use search::StrategyChoice;
 use semantics::{Judgement, ModelJudge};
 use serde::{Deserialize, Serialize};
 use smtlib::Store;
@@ -31,8 +31,8 @@ pub struct Contender {
 }
 
 enum ContenderKind {
-    /// `squall solve --strategy search --search WAY --smart-seeds N`.
-    Search(StrategyChoice, SmartSeeds),
+    /// `squall solve --strategy search --search WAY`.
+    Search(StrategyChoice),
     /// `squall solve --strategy S`.
     Strategy(String),
     /// An installed solver.
@@ -119,14 +119,14 @@ pub struct Conditions {
 pub struct UnknownContender(pub String);
 
 impl Contender {
-    /// Parses a name: `search`, `search:WAY` or `search:WAY:SEEDS`, `strategy:S`, or a solver.
+    /// Parses a name: `search`, `search:WAY`, `strategy:S`, or a solver.
     ///
     /// # Errors
     /// There is no such way, strategy or solver.
     pub fn of(name: &str, fleet: &Fleet, cancel: &CancelToken) -> Result<Contender> {
         let kind = match name.split_once(':') {
-            _ if name == "search" => ContenderKind::Search(StrategyChoice::default(), SmartSeeds::default()),
-            Some(("search", way)) => search(way).map_err(UnknownContender)?,
+            _ if name == "search" => ContenderKind::Search(StrategyChoice::default()),
+            Some(("search", way)) => ContenderKind::Search(way.parse().map_err(UnknownContender)?),
             Some(("strategy", strategy)) if !strategy.is_empty() => ContenderKind::Strategy(strategy.to_string()),
             Some(("strategy", _)) => {
                 let wanted = "strategy: wants an expression, as in 'strategy:(then simplify sat)'";
@@ -200,9 +200,9 @@ impl Contender {
                 };
                 (answers, model, outcome.wall, outcome.cpu, outcome.peak_rss_bytes)
             }
-            ContenderKind::Search(way, SmartSeeds(seeds)) => {
-                let (way, seeds, seed) = (way.to_string(), seeds.to_string(), seed.to_string());
-                let args = ["--strategy", "search", "--search", &way, "--smart-seeds", &seeds, "--seed", &seed];
+            ContenderKind::Search(way) => {
+                let (way, seed) = (way.to_string(), seed.to_string());
+                let args = ["--strategy", "search", "--search", &way, "--seed", &seed];
                 let args = args.map(str::to_string);
                 self.own(problem, &args, conditions, &limits)?
             }
@@ -256,19 +256,6 @@ impl Contender {
         answers.resize(count_checks(problem.text.as_bytes()).max(answers.len()), ended);
         Ok((answers, model, run.wall, run.cpu, run.peak_rss_bytes))
     }
-}
-
-/// Parses a way of searching, with an optional number of initial seeds for coverage-guided ones.
-fn search(words: &str) -> Result<ContenderKind, String> {
-    let Some((way, seeds)) = words.split_once(':') else {
-        return Ok(ContenderKind::Search(words.parse()?, SmartSeeds::default()));
-    };
-    let count = seeds.parse().map_err(|_| {
-        format!(
-            "search:{way}:{seeds}: '{seeds}' is not a number of seeds; write search:WAY:SEEDS, as in search:coverage:20"
-        )
-    })?;
-    Ok(ContenderKind::Search(way.parse()?, SmartSeeds(count)))
 }
 
 type Own = (Vec<Answer>, Option<String>, Duration, Duration, u64);

@@ -155,13 +155,6 @@ impl Interpreter {
         passed
     }
 
-    /// Runs all constraints, and returns the number of true ones.
-    pub fn count(&mut self, input: &[u8]) -> u32 {
-        let program = self.program.clone();
-        self.run(&program, input, 0, program.hot);
-        program.constraints.iter().filter(|constraint| self.frame[constraint.truth as usize] != 0).count() as u32
-    }
-
     /// Runs everything that a constraint and earlier ones compute, whether or not they are true.
     pub fn observe_constraint(&mut self, input: &[u8], constraint: usize) {
         let program = self.program.clone();

@@ -45,4 +45,4 @@ pub use machine::Executor;
 pub use searcher::Improvement;
 pub use solve::{SearchConfig, SearchOutcome, StartingPoints, Stats, UndecidedReason, solve};
 
-pub use strategy::{SmartSeeds, StrategyChoice};
+pub use strategy::StrategyChoice;

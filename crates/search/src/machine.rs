@@ -43,7 +43,6 @@ pub struct ProgramRunner {
     deadline: Option<Instant>,
     fail_fast: LazyCode,
     try_all: LazyCode,
-    count: LazyCode,
 }
 
 /// The code of one form, compiled when that pays.
@@ -105,7 +104,6 @@ impl ProgramRunner {
             deadline,
             fail_fast: LazyCode::new(CodeForm::FailFast, engine),
             try_all: LazyCode::new(CodeForm::TryAll, engine),
-            count: LazyCode::new(CodeForm::Count, engine),
         }
     }
 
@@ -140,27 +138,6 @@ impl ProgramRunner {
             Some(code) => code.try_all(input, distances),
             None => self.interpreter.try_all(input, distances),
         }
-    }
-
-    /// Runs all constraints; see [`Interpreter::count`].
-    #[inline]
-    pub fn count(&mut self, input: &[u8]) -> u32 {
-        match self.count.get(self.interpreter.program(), self.deadline, &mut self.compiling) {
-            Some(code) => code.count(input),
-            None => self.interpreter.count(input),
-        }
-    }
-
-    /// Returns the values of the last run of a form. Values after a false constraint, if the form stops there, are of earlier runs; a NaN
-    /// may have any pattern.
-    pub fn values(&self, form: CodeForm) -> &Interpreter {
-        let code = match form {
-            CodeForm::FailFast => &self.fail_fast,
-            CodeForm::TryAll => &self.try_all,
-            CodeForm::Count => &self.count,
-        };
-        // Once there is code, every run of the form uses it.
-        code.code.as_ref().map_or(&self.interpreter, Jit::values)
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::analysis::Analysis;
 use crate::interpreter::{InputScore, Interpreter};
 use crate::ir::{IrNode, OpCode, Program};
-use crate::jit::CodeForm;
 use crate::machine::ProgramRunner;
 use crate::rng::Random;
 use std::sync::Arc;
@@ -103,11 +102,6 @@ impl<'c> Searcher<'c> {
         self.machine.program()
     }
 
-    /// Returns the values of the last run of a form; see [`ProgramRunner::values`].
-    pub fn values(&self, form: CodeForm) -> &Interpreter {
-        self.machine.values(form)
-    }
-
     /// Returns the machine that runs it.
     pub fn machine(&mut self) -> &mut ProgramRunner {
         &mut self.machine
@@ -155,13 +149,6 @@ impl<'c> Searcher<'c> {
     pub fn try_all(&mut self, input: &[u8], distances: &mut [u64]) -> u32 {
         self.count();
         self.machine.try_all(input, distances)
-    }
-
-    /// Runs all constraints on an input; see [`Interpreter::count`].
-    #[inline]
-    pub fn count_true(&mut self, input: &[u8]) -> u32 {
-        self.count();
-        self.machine.count(input)
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use crate::lower::LowerError;
 use crate::machine::{Executor, ProgramRunner};
 use crate::searcher::{Improvement, RunLimits, Searcher};
 use crate::simplify::{Simplified, simplify};
-use crate::strategy::{SmartSeeds, StrategyChoice};
+use crate::strategy::StrategyChoice;
 use rewrite::{ModelConverter, Stop};
 use semantics::{Model, Verdict, validate};
 use smtlib::{Store, TermId};
@@ -40,8 +40,6 @@ pub struct SearchConfig {
     pub engine: Executor,
     /// Initial inputs, in addition to the search's own.
     pub starts: StartingPoints,
-    /// The number of initial inputs of the coverage-guided methods.
-    pub smart_seeds: SmartSeeds,
 }
 
 /// The answer.
@@ -248,7 +246,7 @@ fn gather(jobs: Vec<ThreadResult>, stats: &mut Stats) -> SearchOutcome {
 /// Invariant: a returned model has passed [`validate`] on the original assertions.
 fn search(problem: &SharedProblem<'_>, config: &SearchConfig, searcher: &mut Searcher<'_>) -> (Option<Model>, u64) {
     let mut rejected = 0;
-    let mut strategy = config.strategy.strategy(config.smart_seeds);
+    let mut strategy = config.strategy.strategy();
     // Without a constraint left, any input suffices.
     let mut candidate = searcher.program().constraints.is_empty().then(|| searcher.program().layout.zeros());
     loop {

@@ -6,7 +6,6 @@ use crate::ir::Program;
 use crate::jit::{CodeForm, Jit};
 use crate::lower::{LowerError, SlotSource, lower};
 use crate::simplify::stopped;
-use crate::types::Ty;
 use rewrite::definitions::expand;
 use rewrite::{PassSettings, Stop};
 use semantics::Model;
@@ -27,8 +26,6 @@ pub struct Compiled {
     pub fail_fast: Jit,
     /// The try-all form.
     pub try_all: Jit,
-    /// The counting form.
-    pub count: Jit,
 }
 
 impl Trial {
@@ -76,23 +73,11 @@ impl Trial {
         distances
     }
 
-    /// Interprets in counting form.
-    pub fn count(&mut self, input: &[u8]) -> u32 {
-        self.interpreter.count(input)
-    }
-
-    /// Whether the truth values of the compiled code's last run equal those of the interpreter.
-    pub fn has_same_truths(&self, code: &Jit) -> bool {
-        let truths = (0..self.program.hot).filter(|&id| self.program.ty(id) == Ty::Bool);
-        truths.into_iter().all(|id| self.interpreter.word(id) == code.values().word(id))
-    }
-
     /// Compiles all forms, if [`Jit::new`] can.
     pub fn compile(&self) -> Option<Compiled> {
         Some(Compiled {
             fail_fast: Jit::new(&self.program, CodeForm::FailFast)?,
             try_all: Jit::new(&self.program, CodeForm::TryAll)?,
-            count: Jit::new(&self.program, CodeForm::Count)?,
         })
     }
 }

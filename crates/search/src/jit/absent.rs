@@ -1,7 +1,6 @@
 //! The compiled code on machines without templates: none.
 
 use super::form::CodeForm;
-use crate::interpreter::Interpreter;
 use crate::ir::Program;
 use std::sync::Arc;
 
@@ -12,11 +11,6 @@ impl AbsentCode {
     /// Returns `None`: there is no compiler for this machine.
     pub fn new(_: &Arc<Program>, _: CodeForm) -> Option<AbsentCode> {
         None
-    }
-
-    /// Never called.
-    pub fn values(&self) -> &Interpreter {
-        match *self {}
     }
 
     /// Never called.

@@ -7,6 +7,4 @@ pub enum CodeForm {
     FailFast,
     /// Runs all constraints, with the distances of the false ones.
     TryAll,
-    /// Runs all constraints, and only counts the true ones.
-    Count,
 }

@@ -1,8 +1,7 @@
 //! Compiled evaluation: a program as machine code, on x86-64 under Unix.
 //!
-//! The code has three forms over one buffer: *fail-fast* stops at the first false constraint and returns its number and distance;
-//! *try-all* counts the true ones and writes the distances of all; *count* only counts them. Distances are computed off the hot path,
-//! only for false constraints.
+//! The code has two forms over one buffer: *fail-fast* stops at the first false constraint and returns its number and distance; *try-all*
+//! counts the true ones and writes the distances of all. Distances are computed off the hot path, only for false constraints.
 
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 mod absent;
@@ -14,7 +13,7 @@ mod native;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod template;
 
-use crate::interpreter::{InputScore, Interpreter};
+use crate::interpreter::InputScore;
 use crate::ir::Program;
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 use absent::AbsentCode as CompiledCode;
@@ -65,19 +64,5 @@ impl Jit {
     #[inline]
     pub fn try_all(&mut self, input: &[u8], distances: &mut [u64]) -> u32 {
         self.code.run(input, distances).0 as u32
-    }
-
-    /// Runs the counting form; see [`Interpreter::count`].
-    ///
-    /// # Panics
-    /// When this is the try-all form of a program with constraints, or the input is too short.
-    #[inline]
-    pub fn count(&mut self, input: &[u8]) -> u32 {
-        self.code.run(input, &mut []).0 as u32
-    }
-
-    /// Returns the values of the last run. A NaN may have any pattern.
-    pub(crate) fn values(&self) -> &Interpreter {
-        self.code.values()
     }
 }

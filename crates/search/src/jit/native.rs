@@ -40,19 +40,14 @@ impl CompiledCode {
         // lives as long as what is made here.
         let entry = unsafe { std::mem::transmute::<*const u8, EntryPoint>(memory.start()) };
         let distances = match form {
-            CodeForm::FailFast | CodeForm::Count => 0,
+            CodeForm::FailFast => 0,
             CodeForm::TryAll => program.constraints.len(),
         };
         let buffer = program.layout.zeros().len();
         Some(CompiledCode { entry, _memory: memory, interpreter, buffer, distances })
     }
 
-    /// Returns the frame the code works on.
-    pub fn values(&self) -> &Interpreter {
-        &self.interpreter
-    }
-
-    /// Runs the code; the try-all form writes one distance per constraint, the others none.
+    /// Runs the code; the try-all form writes one distance per constraint, the other none.
     ///
     /// # Panics
     /// When the input is shorter than the layout's buffer, or there are not as many distances as the form writes.

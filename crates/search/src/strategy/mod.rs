@@ -1,13 +1,11 @@
 //! Strategies that search for an input that passes every constraint.
 
 mod climb;
-mod coverage;
 mod inverse;
 mod moves;
 mod portfolio;
 
 use crate::searcher::{SearchStrategy, Searcher};
-pub use coverage::SmartSeeds;
 pub use portfolio::Portfolio;
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
@@ -20,16 +18,6 @@ pub enum StrategyChoice {
     Default,
     /// Uniformly random inputs.
     Random,
-    /// Coverage-guided fuzzing from naive seeds.
-    CoverageNaive,
-    /// Coverage-guided fuzzing from smart seeds.
-    Coverage,
-    /// Like [`Coverage`](Self::Coverage), with branches inside constraints as coverage.
-    CoverageBranches,
-    /// Coverage-guided fuzzing from smart seeds over all constraints.
-    CoverageTryAll,
-    /// Like [`CoverageTryAll`](Self::CoverageTryAll), with branches inside constraints as coverage.
-    CoverageTryAllBranches,
     /// Hill climbing on the distance.
     Distance,
     /// Inversion of failing constraints.
@@ -41,25 +29,8 @@ pub enum StrategyChoice {
 impl StrategyChoice {
     /// All strategies, with their names and descriptions.
     pub const ALL: &'static [(StrategyChoice, &'static str, &'static str)] = &[
-        (StrategyChoice::Default, "default", "all that follow but random and coverage, time shared by yield"),
+        (StrategyChoice::Default, "default", "all that follow but random, time shared by yield"),
         (StrategyChoice::Random, "random", "uniformly random inputs"),
-        (StrategyChoice::CoverageNaive, "coverage-naive", "coverage-guided, seeds all zeros and all ones"),
-        (StrategyChoice::Coverage, "coverage", "coverage-guided, seeds of special values and constants"),
-        (
-            StrategyChoice::CoverageBranches,
-            "coverage-branches",
-            "as coverage, branches inside of constraints count too",
-        ),
-        (
-            StrategyChoice::CoverageTryAll,
-            "coverage-try-all",
-            "as coverage, but a run does not end at a false constraint",
-        ),
-        (
-            StrategyChoice::CoverageTryAllBranches,
-            "coverage-try-all-branches",
-            "as coverage-try-all, branches inside of constraints count too",
-        ),
         (StrategyChoice::Distance, "distance", "hill climbing on constraints passed, then the distance of the next"),
         (StrategyChoice::Invert, "invert", "as distance, and failing constraints solved backwards for one slot"),
         (StrategyChoice::Sum, "sum", "as invert, on the sum of all distances"),
@@ -76,17 +47,11 @@ impl StrategyChoice {
         names
     };
 
-    /// Makes the strategy. `seeds` is the number of initial inputs of coverage-guided ones, except the naive one.
-    pub fn strategy(self, seeds: SmartSeeds) -> Box<dyn SearchStrategy> {
-        let coverage = |style, seeds| Box::new(coverage::Coverage::new(style, seeds));
+    /// Makes the strategy.
+    pub fn strategy(self) -> Box<dyn SearchStrategy> {
         match self {
             StrategyChoice::Default => Box::new(Portfolio::default()),
             StrategyChoice::Random => Box::new(UniformRandom),
-            StrategyChoice::CoverageNaive => coverage(coverage::NAIVE, SmartSeeds::NAIVE),
-            StrategyChoice::Coverage => coverage(coverage::FAIL_FAST, seeds),
-            StrategyChoice::CoverageBranches => coverage(coverage::BRANCHES, seeds),
-            StrategyChoice::CoverageTryAll => coverage(coverage::TRY_ALL, seeds),
-            StrategyChoice::CoverageTryAllBranches => coverage(coverage::TRY_ALL_BRANCHES, seeds),
             StrategyChoice::Distance => Box::new(climb::Climb::new(climb::DISTANCE)),
             StrategyChoice::Invert => Box::new(climb::Climb::new(climb::INVERT)),
             StrategyChoice::Sum => Box::new(climb::Climb::new(climb::SUM)),

@@ -1,6 +1,6 @@
 //! The default schedule: strategies take turns, and recent improvements of the best score earn longer turns.
 
-use super::{SmartSeeds, StrategyChoice};
+use super::StrategyChoice;
 use crate::searcher::SearchStrategy;
 use crate::searcher::Searcher;
 
@@ -31,10 +31,7 @@ pub struct Portfolio {
 
 impl Default for Portfolio {
     fn default() -> Self {
-        let member = |choice: &StrategyChoice| PortfolioMember {
-            strategy: choice.strategy(SmartSeeds::default()),
-            turn: FIRST_TURN,
-        };
+        let member = |choice: &StrategyChoice| PortfolioMember { strategy: choice.strategy(), turn: FIRST_TURN };
         let members = MEMBERS.iter().map(member).collect();
         Portfolio { members, next: 0, running: 0 }
     }

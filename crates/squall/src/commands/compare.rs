@@ -33,7 +33,7 @@ pub const SOLVERS: [&str; 4] = ["z3", "cvc5", "bitwuzla", "yices2"];
 #[command(
     after_help = "Examples:\n  squall compare problems/\n  squall compare problems/ --solver z3@5.4.1 --solver z3@4.15.4 --solver cvc5 --timeout 10s\n  \
                   squall compare problems/QF_FP --solver search --solver 'strategy:(par-or search (solver z3))' --solver z3\n  \
-                  squall compare problems/ --prune --sample 40 --runs 5 --solver search:coverage:20 --solver search:random\n\n\
+                  squall compare problems/ --prune --sample 40 --runs 5 --solver search:distance --solver search:random\n\n\
                   Disagreements come first, with the right answer where the evaluator proves it. The right answer of a file is otherwise that \
                   of the manifest.tsv (file, suite, expected answer, published results) in its folder or one around it, or its :status. \
                   All contenders run on a file before the next one, so that changes in the machine's load affect all of them. \
@@ -45,8 +45,8 @@ pub struct Args {
     /// Files and folders of problems.
     #[arg(required = true, value_name = "PATHS")]
     paths: Vec<PathBuf>,
-    /// A contender: a solver (z3@4.15.4), strategy:S, search, search:WAY or search:WAY:SEEDS (SEEDS sets --smart-seeds). May be repeated;
-    /// the first is compared with all others [default: those of z3, cvc5, bitwuzla and yices2 that are installed].
+    /// A contender: a solver (z3@4.15.4), strategy:S, search or search:WAY. May be repeated; the first is compared with all
+    /// others [default: those of z3, cvc5, bitwuzla and yices2 that are installed].
     #[arg(long, short, value_name = "NAME")]
     solver: Vec<String>,
     /// A contender computed from others: on each file, the first of them to answer counts. May be repeated [default: the first search

@@ -63,14 +63,9 @@ pub struct Args {
     exhaust: bool,
     #[command(flatten)]
     exhaustion: exhaust::ExhaustArgs,
-    /// With --strategy search, how it searches: default, random, coverage-naive, coverage, coverage-branches, coverage-try-all,
-    /// coverage-try-all-branches, distance, invert or sum.
+    /// With --strategy search, how it searches: default, random, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
     search: ::search::StrategyChoice,
-    /// With --strategy search, the number of initial inputs of coverage-guided searches: all zeros, all ones, then special
-    /// values and constants of the formula. coverage-naive has the first two.
-    #[arg(long, value_name = "N", default_value_t = ::search::SmartSeeds::default().0)]
-    smart_seeds: u32,
     /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     engine: ::search::Executor,
@@ -197,7 +192,6 @@ fn decider(args: &Args, cancel: &CancelToken) -> Result<Box<dyn Decide>> {
         let cancel = cancel.clone();
         return Ok(Box::new(search::SearchArgs {
             way: args.search,
-            smart_seeds: ::search::SmartSeeds(args.smart_seeds),
             engine: args.engine,
             seed: args.seed,
             jobs: args.jobs.get(),

@@ -163,16 +163,15 @@ fn exit_codes_mean_the_same_everywhere() {
     check("bench fp sat.smt2 --solver search", 2, "'squall bench fp' is now 'squall compare'");
     check("experiment survey seeds", 2, "is now 'squall experiment campaigns --vary'");
     check("compare sat.smt2 --solver strategy:", 2, "strategy:");
-    check("compare sat.smt2 --solver search:coverage:many", 2, "is not a number of seeds");
-    check("compare sat.smt2 --solver search:coverage:-1", 2, "is not a number of seeds");
-    check("compare sat.smt2 --solver search:wildly:3", 2, "wildly");
+    check("compare sat.smt2 --solver search:wildly", 2, "there is no search strategy 'wildly'");
+    check("compare sat.smt2 --solver search:distance:3", 2, "there is no search strategy 'distance:3'");
     check("compare sat.smt2 --solver search --portfolio search", 2, "at least two");
     check("compare sat.smt2 --solver search --portfolio search,z9", 2, "'z9' is not a contender");
     check("compare sat.smt2 --solver search --combine some", 2, "any or most");
     check("compare sat.smt2 --sample-by time", 2, "--sample");
     check("compare sat.smt2 --sample 1 --sample-by size", 2, "answer or time");
     check("compare nowhere.smt2 --solver search", 2, "nowhere.smt2");
-    check("solve sat.smt2 --strategy search --smart-seeds many", 2, "many");
+    check("solve sat.smt2 --strategy search --search wildly", 2, "choose one of default, random, distance");
     check("solver which z4@1", 2, "z4");
     // Input files must exist.
     for line in [

@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine, EngineEntry, MakeEngine};
 use rewrite::{Params, TacticParameter};
-use search::{SearchConfig, SearchOutcome, SmartSeeds, StrategyChoice};
+use search::{SearchConfig, SearchOutcome, StrategyChoice};
 use smtlib::{Store, TermId, logic};
 
 /// The engine's row.
@@ -11,7 +11,7 @@ pub const ENTRY: EngineEntry = EngineEntry {
     name: "search",
     about: "quantifier-free bit-vectors and floats of any size: searches a model by fuzzing; seldom says unsat",
     takes: logic::BITVECTORS | logic::FLOATS | logic::ARRAYS | logic::FUNCTIONS,
-    parameters: &[WAY, SEEDS, SEED, JOBS, EXECUTIONS],
+    parameters: &[WAY, SEED, JOBS, EXECUTIONS],
     make: MakeEngine::Alone(|params| Box::new(SearchEngine::new(params))),
 };
 
@@ -20,12 +20,6 @@ const WAY: TacticParameter = TacticParameter {
     about: "how inputs are found; `squall solve --help` says what each does",
     default: 0,
     words: &StrategyChoice::NAMES,
-};
-const SEEDS: TacticParameter = TacticParameter {
-    name: "smart-seeds",
-    about: "the number of initial inputs of the coverage-guided methods",
-    default: 100,
-    words: &[],
 };
 const SEED: TacticParameter =
     TacticParameter { name: "random-seed", about: "the seed of all random choices", default: 0, words: &[] };
@@ -40,7 +34,6 @@ const EXECUTIONS: TacticParameter = TacticParameter {
 /// The fuzzing solver with its parameters.
 struct SearchEngine {
     way: StrategyChoice,
-    smart_seeds: SmartSeeds,
     seed: u64,
     jobs: usize,
     executions: Option<u64>,
@@ -51,7 +44,6 @@ impl SearchEngine {
         let way = StrategyChoice::ALL.get(params.number(&WAY) as usize).map(|choice| choice.0);
         SearchEngine {
             way: way.unwrap_or_default(),
-            smart_seeds: SmartSeeds(u32::try_from(params.number(&SEEDS)).unwrap_or(u32::MAX)),
             seed: params.number(&SEED),
             jobs: usize::try_from(params.number(&JOBS)).unwrap_or(1).clamp(1, 256),
             executions: Some(params.number(&EXECUTIONS)).filter(|n| *n > 0),
@@ -63,7 +55,6 @@ impl Engine for SearchEngine {
     fn decide(&self, store: &mut Store, assertions: &[TermId], budget: &Budget) -> Decision {
         let config = SearchConfig {
             strategy: self.way,
-            smart_seeds: self.smart_seeds,
             starts: budget.starts.clone(),
             seed: self.seed,
             jobs: self.jobs,

@@ -235,5 +235,5 @@ fn scripts_start_no_solvers_but_by_their_names() {
     let out = said(&[], "(solver z3@4.15.4 :smt.random_seed 3 :tactic (using-params smt :random_seed 7))");
     assert!(out == "sat\n" || out.contains("cannot use the solver"), "{out}");
     // Parameters of our own tactics name no files.
-    assert_eq!(said(&[], "(using-params search :way coverage)"), "sat\n");
+    assert_eq!(said(&[], "(using-params search :way distance)"), "sat\n");
 }

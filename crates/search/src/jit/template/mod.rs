@@ -31,7 +31,6 @@ impl<'t> Templates<'t> {
         let returns = match form {
             CodeForm::FailFast => templates.fail_fast(),
             CodeForm::TryAll => templates.try_all(),
-            CodeForm::Count => templates.count(),
         };
         for jump in returns {
             templates.asm.land(jump);
@@ -92,23 +91,6 @@ impl<'t> Templates<'t> {
             self.asm.jump_back(back);
         }
         returns
-    }
-
-    fn count(&mut self) -> Vec<Jump> {
-        let program = self.program;
-        let mut done = 0;
-        self.asm.zero_count();
-        for constraint in &program.constraints {
-            self.range(done, constraint.end);
-            done = constraint.end;
-            self.asm.test(place(constraint.truth));
-            let failure = self.asm.jump_if(Cond::Equal);
-            self.asm.count();
-            self.asm.land(failure);
-        }
-        self.asm.count_to_rax();
-        self.asm.constant(Reg::Rdx, 0);
-        Vec::new()
     }
 
     /// Computes the distance of a constraint in `rdx`, at least 1.

@@ -69,10 +69,6 @@ fn check(seed: u64, covered: &mut BTreeSet<Kind>) -> usize {
                 let mut own = vec![u64::MAX; distances.len()];
                 compiled.try_all.try_all(input, &mut own);
                 assert_eq!(own, distances, "compiled all, {}", text());
-                let count = trial.count(input);
-                assert_eq!(count as usize, distances.iter().filter(|&&d| d == 0).count(), "counted, {}", text());
-                assert_eq!(compiled.count.count(input), count, "compiled count, {}", text());
-                assert!(trial.has_same_truths(&compiled.count), "truths of operations, {}", text());
             }
         };
         set_value(&program, &mut input, slot, &value);

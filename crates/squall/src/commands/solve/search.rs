@@ -3,7 +3,7 @@
 use crate::args::units::time_text;
 use crate::render::say::counted;
 use ::solver::process::CancelToken;
-use search::{Executor, SearchConfig, SearchOutcome, SmartSeeds, StartingPoints, Stats, StrategyChoice, solve};
+use search::{Executor, SearchConfig, SearchOutcome, StartingPoints, Stats, StrategyChoice, solve};
 use semantics::read_model;
 use semantics::truth::{OpenTruth, unproven};
 use smtlib::Store;
@@ -29,8 +29,6 @@ pub struct StartingText {
 pub struct SearchArgs {
     /// The search.
     pub way: StrategyChoice,
-    /// The number of initial inputs of coverage-guided searches.
-    pub smart_seeds: SmartSeeds,
     /// The execution of programs.
     pub engine: Executor,
     /// The seed.
@@ -70,7 +68,6 @@ impl Decide for SearchArgs {
         let config = SearchConfig {
             starts,
             strategy: self.way,
-            smart_seeds: self.smart_seeds,
             seed: self.seed,
             jobs: self.jobs,
             deadline: budget.deadline,

@@ -24,7 +24,7 @@ fn models_come_back_through_all_steps() {
     check("(then simplify propagate-values solve-eqs sat)");
     check("(then simplify solve-eqs bit-blast sat)");
     check("(par-or (then simplify sat) search)");
-    check("(using-params search :way coverage :jobs 2)");
+    check("(using-params search :way distance :jobs 2)");
     check("(using-params search :way invert :random-seed 3)");
     check("(par-then (then simplify nnf) sat)");
     if let Some(z3) = z3() {
