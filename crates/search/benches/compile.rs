@@ -3,9 +3,12 @@
 //! One line per file: operations, and the microseconds for both forms, the best of several tries. At the end the time for 2,000
 //! operations over all files. Formulas are lowered without simplification.
 
-use search::trial::Trial;
+#[path = "../tests/it/support/trial.rs"]
+mod trial;
+
 use smtlib::Store;
 use std::time::Instant;
+use trial::Trial;
 
 /// The number of tries, of which the best counts.
 const TRIES: usize = 5;

@@ -3,12 +3,15 @@
 //! Nanoseconds per operation in a compiled chain: to nearest even (an instruction), towards zero (with two writes of MXCSR) and to
 //! nearest away (exact code, since the processor has no such mode); and of the exact code alone, towards zero.
 
+#[path = "../tests/it/support/trial.rs"]
+mod trial;
+
 use search::rng::Random;
-use search::trial::Trial;
 use semantics::float::{Float, FloatFormat, RoundingMode};
 use smtlib::Store;
 use std::hint::black_box;
 use std::time::Instant;
+use trial::Trial;
 
 /// Operations in a chain.
 const LENGTH: usize = 200;

@@ -20,7 +20,7 @@
 //! ```
 
 mod analysis;
-mod assignment;
+pub mod assignment;
 mod builder;
 mod distance;
 mod exact;
@@ -36,10 +36,10 @@ mod searcher;
 mod simplify;
 mod solve;
 mod strategy;
-pub mod trial;
 pub mod types;
 pub mod word;
 
+pub use exact::words_of;
 pub use interpreter::InputScore;
 pub use machine::Executor;
 pub use searcher::Improvement;

@@ -71,7 +71,7 @@ fn numbers(origins: &rewrite::Origins) -> Vec<usize> {
 }
 
 /// Simplification ends early at a limit; a pass that does not apply is not an error of the pipeline.
-pub fn stopped(error: PassError) -> LowerError {
+fn stopped(error: PassError) -> LowerError {
     match error {
         PassError::Interrupted => LowerError::Interrupted,
         _ => LowerError::TooLarge,

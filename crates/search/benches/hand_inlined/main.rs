@@ -5,14 +5,16 @@
 //! with all distances. Inputs are random, half of them with every slot of moderate size.
 
 mod c_text;
+#[path = "../../tests/it/support/trial.rs"]
+mod trial;
 
 use search::ir::Program;
 use search::rng::Random;
-use search::trial::Trial;
 use smtlib::Store;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use trial::Trial;
 
 /// The number of inputs, which are run repeatedly.
 const INPUTS: usize = 1024;

@@ -5,3 +5,5 @@
 mod agreement;
 mod answers;
 mod layout;
+#[path = "support/trial.rs"]
+mod trial;

@@ -7,8 +7,8 @@
 
 mod terms;
 
+use crate::trial::{Trial, set_value};
 use search::rng::Random;
-use search::trial::{Trial, set_value};
 use semantics::{EvalLimits, Evaluator, Value};
 use smtlib::{Kind, Store, TermId};
 use std::collections::BTreeSet;

@@ -1,13 +1,14 @@
 //! One formula on chosen inputs, both interpreted and compiled: for comparisons with the evaluator, and for measurements.
 
-use crate::assignment::{self, Symbols};
-use crate::interpreter::{InputScore, Interpreter};
-use crate::ir::Program;
-use crate::jit::{CodeForm, Jit};
-use crate::lower::{LowerError, SlotSource, lower};
-use crate::simplify::stopped;
+#![allow(dead_code, reason = "each test and each measurement uses a part")]
+
 use rewrite::definitions::expand;
 use rewrite::{PassSettings, Stop};
+use search::assignment::{self, Symbols};
+use search::interpreter::{InputScore, Interpreter};
+use search::ir::Program;
+use search::jit::{CodeForm, Jit};
+use search::lower::{LowerError, SlotSource, lower};
 use semantics::Model;
 use smtlib::{FuncId, Store, TermId};
 use std::sync::Arc;
@@ -34,7 +35,7 @@ impl Trial {
     /// # Errors
     /// [`LowerError`] for what cannot be searched.
     pub fn new(store: &mut Store, assertions: &[TermId]) -> Result<Trial, LowerError> {
-        let expanded = expand(store, assertions, &PassSettings::default()).map_err(stopped)?;
+        let expanded = expand(store, assertions, &PassSettings::default()).map_err(|_| LowerError::TooLarge)?;
         let lowered = lower(store, &expanded, &Stop::default())?;
         let program = Arc::new(lowered.program);
         Ok(Trial {
@@ -85,6 +86,6 @@ impl Trial {
 /// Writes a value of the slot's type into a slot of an input.
 pub fn set_value(program: &Program, input: &mut [u8], slot: usize, value: &semantics::Value) {
     let mut words = vec![0; program.layout.slots()[slot].ty.words()];
-    crate::exact::words_of(value, &mut words);
+    search::words_of(value, &mut words);
     program.layout.set_words(input, slot, &words);
 }
