@@ -100,7 +100,9 @@ fn run_tactics(args: TacticsArgs) -> Result<Exit> {
     let all = tactics();
     if args.defaults {
         for (logic, text) in default_strategies() {
-            print.row(format_args!("{logic:<10} {text}"), || json!({ "logic": logic, "name": null, "strategy": text }));
+            // Names that are not of a logic are spelled in small letters.
+            let (of, other) = if logic.starts_with(char::is_lowercase) { ("name", "logic") } else { ("logic", "name") };
+            print.row(format_args!("{logic:<10} {text}"), || json!({ of: logic, other: null, "strategy": text }));
         }
         for (name, setting) in Fleet::of_user()?.profiles().strategies() {
             let text = setting.text.trim();

@@ -5,10 +5,10 @@ pub mod bitblast;
 #[cfg(feature = "sat")]
 pub mod clauses;
 pub mod conjunctions;
-mod coverings;
 pub mod exhaust;
 #[cfg(feature = "sat")]
 pub mod mbqi;
+mod nonlinear;
 #[cfg(feature = "sat")]
 mod quantified_smt;
 #[cfg(feature = "sat")]
@@ -23,7 +23,10 @@ use crate::engine::EngineEntry;
 pub const ENGINES: &[EngineEntry] = &[
     conjunctions::SIMPLEX,
     conjunctions::FLOYD_WARSHALL,
-    coverings::ENTRY,
+    nonlinear::coverings::ENTRY,
+    nonlinear::coverings::OVER,
+    nonlinear::gb::ENTRY,
+    nonlinear::icp::ENTRY,
     #[cfg(feature = "sat")]
     sat::ENTRY,
     #[cfg(feature = "sat")]

@@ -14,11 +14,15 @@ pub fn engine(name: &str) -> Box<dyn Engine> {
 }
 
 pub fn smt_over(name: &str) -> Box<dyn Engine> {
-    let found = ENGINES.iter().find_map(|e| match e.make {
-        MakeEngine::Over(make) if e.name == "smt" => Some(make(engine(name), &Params::default())),
+    over("smt", engine(name))
+}
+
+fn over(name: &str, inner: Box<dyn Engine>) -> Box<dyn Engine> {
+    let make = ENGINES.iter().find_map(|e| match e.make {
+        MakeEngine::Over(make) if e.name == name => Some(make),
         _ => None,
     });
-    found.unwrap()
+    make.unwrap_or_else(|| panic!("there is no engine {name} over another"))(inner, &Params::default())
 }
 
 const REALS: &str = "(declare-const x Real) (declare-const y Real) (declare-const z Real)";
@@ -128,6 +132,68 @@ fn coverings_decide_polynomials() {
     bench.unknown(&format!("{REALS} (assert (let ((y0 x)) {squares}(= y40 2.0){ends})) (check-sat)"), "too large");
     let power = "(* x x x x x x x x x x)".repeat(12);
     bench.unknown(&format!("{REALS} (assert (= (* {power}) (+ x 1.0))) (check-sat)"), "degree");
+}
+
+#[test]
+fn icp_contracts_and_cuts_boxes() {
+    let engine = engine("icp");
+    let bench = Bench(&*engine);
+    let sat = |text: &str| bench.sat(&format!("{REALS} {text} (check-sat)"));
+    let core = |text: &str, core: &[usize]| bench.core(&format!("{REALS} {text} (check-sat)"), core);
+    let unknown = |text: &str, why: &str| bench.unknown(&format!("{REALS} {text} (check-sat)"), why);
+    // The last unknown of an equation is computed from the others.
+    sat("(assert (= (* x x) 4.0))(assert (> (* x y y) 1.0))(assert (= (+ x y) 5.0))");
+    sat("(assert (= (* x y z) 6.0))(assert (< 1.0 x y z))");
+    core("(assert (= (+ (* x x) (* y y)) 1.0))(assert (< z 3.0))(assert (> (+ x y) 1.5))", &[0, 2]);
+    core("(assert (< (* x x) 0.0))(assert (> y 1.0))", &[0]);
+    core("(assert (distinct (* x y) (* x x)))(assert (= x 1.0))(assert (= y 1.0))", &[0, 1, 2]);
+    // Ends are exact where they are floats: 3, but not 1/3, and neither is a huge number.
+    core("(assert (= (* 3.0 x) 1.0))(assert (> x 0.3333333333333335))", &[0, 1]);
+    sat("(assert (= (* 3.0 x) 1.0))(assert (> x 0.3333333333333333))");
+    unknown(&format!("(assert (= (* x x x) 1{}.0))", "0".repeat(60)), "boxes");
+    core("(assert (> (* x y) 1.0))(assert (<= (- 1.0) x 1.0))(assert (<= 0.0 y 0.5))", &[0, 1, 2]);
+    // No rational point, and boxes that touch everywhere.
+    unknown("(assert (= (* x x) 2.0))", "boxes");
+    unknown("(assert (= x y))(assert (distinct x y))", "boxes");
+    bench.core(&format!("{INTS} (assert (= (* i i) 2)) (check-sat)"), &[0]);
+    bench.core(&format!("{INTS} (assert (< 1 (* i i) 4)) (check-sat)"), &[0]);
+    bench.sat(&format!("{INTS} (assert (= (* i j k) 105))(assert (< 1 i j k)) (check-sat)"));
+}
+
+#[test]
+fn gb_refutes_by_cofactors() {
+    let (engine, over) = (engine("gb"), smt_over("gb"));
+    let (bench, smt) = (Bench(&*engine), Bench(&*over));
+    let core = |text: &str, core: &[usize]| {
+        bench.core(&format!("{REALS} {text} (check-sat)"), core);
+        smt.core(&format!("{REALS} {text} (check-sat)"), core);
+    };
+    core("(assert (= (* x y) 1.0))(assert (= (* x x y) 3.0))(assert (> z 0.0))(assert (= (+ x y) 5.0))", &[0, 1, 3]);
+    core("(assert (= (* x x) y))(assert (= (* x y) z))(assert (distinct (* x x x) z))", &[0, 1, 2]);
+    // With a factor that is negative at the end: an inequality keeps its direction.
+    core("(assert (= (- (* 3.0 x x) (* 2.0 y)) 0.0))(assert (< (* 6.0 y) (- (* 9.0 x x) 1.0)))", &[0, 1]);
+    core("(assert (= (+ (* x x) (* y y)) z))(assert (>= (* x x) (+ 1.0 (- z (* y y)))))", &[0, 1]);
+    // Only over the reals is there none.
+    bench.unknown(&format!("{REALS} (assert (= (* x x) (- 1.0))) (check-sat)"), "contradicts no constraint");
+    bench.unknown(&format!("{REALS} (assert (= (* x x) 4.0))(assert (> x 1.0)) (check-sat)"), "contradicts no");
+    let cyclic = "(assert (= (+ x (* y y) (* z z z)) 1.0))(assert (= (+ (* x x x) y (* z z)) 2.0))(assert (= (+ (* x x) (* y y y) z) 3.0))";
+    bench.unknown(&format!("{REALS} {cyclic}(assert (= (* x y z x y z) 7.0)) (check-sat)"), "o");
+}
+
+#[test]
+fn apcad_cuts_cells_by_another_engine() {
+    let engine = over("apcad", engine("icp"));
+    let bench = Bench(&*engine);
+    let sat = |text: &str| bench.sat(&format!("{REALS} {text} (check-sat)"));
+    let core = |text: &str, core: &[usize]| bench.core(&format!("{REALS} {text} (check-sat)"), core);
+    sat("(assert (= (* x x) 2.0))(assert (> (* x y) 1.0))(assert (< (+ x y) 2.0))");
+    core("(assert (= (+ (* x x) (* y y)) 1.0))(assert (< z 3.0))(assert (> (* x y) 0.5))", &[0, 2]);
+    core("(assert (= (+ (* x x) (* y y) (* z z)) 3.0))(assert (= x (+ y z)))(assert (> (* x y z) 1.0))", &[0, 1, 2]);
+    core("(assert (= (* x x) (* y y z)))(assert (< z 0.0))(assert (distinct y 0.0))", &[0, 1, 2]);
+    bench.core(
+        &format!("{INTS} (assert (= (* i i) (* 2 j j)))(assert (<= 1 i 9))(assert (<= 1 j 9)) (check-sat)"),
+        &[0, 1, 2],
+    );
 }
 
 #[test]

@@ -21,13 +21,17 @@ pub const MAX_EXPANDED: usize = 10_000;
 /// Heads of probes.
 const PROBE_WORDS: &[&str] = &["and", "or", "not", "=>", "<", "<=", ">", ">=", "=", "+", "-", "*", "/"];
 
-/// Reads a strategy over a vocabulary; the text may otherwise contain only comments.
+/// Reads a strategy over a vocabulary; the text may otherwise contain only comments. A text that begins with `name(` has the spelling of
+/// the talk "Orchestrating decision engines": `then(simplify, smt(icp))`.
 ///
 /// # Errors
 /// The first error, with its position in `source`: an unknown name (and the nearest known ones), a surplus or missing
 /// argument, a probe instead of a strategy.
 pub fn parse_strategy(source: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy, Error> {
-    let mut reader = StrategyReader { source, lexer: Lexer::new(source), vocabulary, depth: 0, expanded: 0 };
+    let spaced = commas_as_blanks(source);
+    let source = spaced.as_deref().unwrap_or(source);
+    let (lexer, heads_outside) = (Lexer::new(source), spaced.is_some());
+    let mut reader = StrategyReader { source, lexer, vocabulary, heads_outside, depth: 0, expanded: 0 };
     let strategy = reader.strategy()?;
     let rest = reader.lexer.next()?;
     match rest.kind {
@@ -37,10 +41,32 @@ pub fn parse_strategy(source: &str, vocabulary: &StrategyVocabulary) -> Result<S
     }
 }
 
+/// Returns the text with blanks for the commas outside quotes and comments, if it begins with `name(`. All other bytes keep their places.
+fn commas_as_blanks(source: &str) -> Option<String> {
+    let first = Lexer::new(source).next().ok().filter(|token| token.kind == TokenKind::Symbol)?;
+    if !source[first.end..].starts_with('(') {
+        return None;
+    }
+    let mut quote = None;
+    let spaced = source.chars().map(|c| {
+        match (quote, c) {
+            (None, '"' | '|') => quote = Some(c),
+            (None, ';') => quote = Some('\n'),
+            (None, ',') => return ' ',
+            (Some(end), _) if end == c => quote = None,
+            _ => {}
+        }
+        c
+    });
+    Some(spaced.collect())
+}
+
 struct StrategyReader<'a> {
     source: &'a str,
     lexer: Lexer<'a>,
     vocabulary: &'a StrategyVocabulary,
+    /// Whether `name(` is the head of an expression.
+    heads_outside: bool,
     depth: usize,
     /// The nodes from expanded names so far.
     expanded: usize,
@@ -107,6 +133,11 @@ impl<'a> StrategyReader<'a> {
     fn strategy(&mut self) -> Result<Strategy, Error> {
         let token = self.lexer.next()?;
         match token.kind {
+            TokenKind::Symbol if self.heads_outside && self.source[token.end..].starts_with('(') => {
+                let open = self.lexer.next()?;
+                self.enter(open)?;
+                self.applied(NameUse { name: self.text(token), token })
+            }
             TokenKind::Symbol => self.named(token),
             TokenKind::Open => {
                 self.enter(token)?;

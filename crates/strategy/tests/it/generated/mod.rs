@@ -54,7 +54,13 @@ const KINDS: &[Kind] = &[
     Kind { name: "QF_LIA", strategies: &["smt", "(smt simplex)"], at_least: 0, script: integers },
     Kind {
         name: "QF_NRA",
-        strategies: &["(smt coverings)", "(then simplify propagate-values solve-eqs simplify (smt coverings))"],
+        strategies: &[
+            "(smt coverings)",
+            "(then simplify propagate-values solve-eqs simplify (smt coverings))",
+            "(smt (apcad (using-params icp :boxes 20)))",
+            "(or-else (smt icp) (smt coverings))",
+            "(or-else (smt gb) (smt coverings))",
+        ],
         at_least: 0,
         script: polynomials,
     },

@@ -275,7 +275,7 @@ const BEFORE: [&str; 6] = [
 const SILENT: [&str; 5] = ["elim-true", "elim-duplicates", "add-bounds", "skip", "fail"];
 
 /// Small worlds for tactics that find no work in the random ones.
-const FOR: [(&str, &str); 6] = [
+const FOR: [(&str, &str); 8] = [
     (
         "der",
         "(declare-const a (_ BitVec 2))
@@ -284,6 +284,8 @@ const FOR: [(&str, &str); 6] = [
     ("simplex", RANGES),
     ("floyd-warshall", RANGES),
     ("coverings", RANGES),
+    ("icp", RANGES),
+    ("gb", "(declare-const x Int)(declare-const y Int)(assert (= x 1))(assert (= y 1))(assert (= (* x y) 2))"),
     ("sat", "(declare-const a (_ BitVec 2))(assert (bvult a #b01))(assert (= (bvand a #b01) #b01))"),
     (
         "distinct-expansion",

@@ -5,7 +5,8 @@
 //! search using cylindrical algebraic coverings" (2021), with McCallum's projection. Where a polynomial of the projection is zero over a
 //! whole cell, McCallum's theorem says nothing, and the search gives up.
 
-use super::limits::{CoveringError, CoveringWork};
+use super::cut::{CellCutter, CellSides};
+use super::limits::{PolynomialError, PolynomialWork};
 use super::polynomial::{MultiPolynomial, basis};
 use super::roots::{Roots, between, roots, sign};
 use crate::constraint::LinearRelation;
@@ -46,23 +47,28 @@ pub enum CoveringEnd {
 }
 
 /// A polynomial with its roots over the present point.
-type Bounding = (Rc<MultiPolynomial>, Rc<[AlgebraicNumber]>);
+pub type Bounding = (Rc<MultiPolynomial>, Rc<[AlgebraicNumber]>);
 
 /// A part of a line on which some constraint fails: an open interval, or a point.
-struct CoverInterval {
+pub struct CoverInterval {
     /// The ends; `None` is infinity. A point has itself as both.
-    ends: [Option<AlgebraicNumber>; 2],
+    pub ends: [Option<AlgebraicNumber>; 2],
     /// Polynomials in the variable of the line, whose signs do not change in the interval.
-    main: Vec<Bounding>,
+    pub main: Vec<Bounding>,
     /// Polynomials in the variables below, whose signs must not change either.
-    below: Vec<MultiPolynomial>,
+    pub below: Vec<MultiPolynomial>,
     /// The positions of the assertions that fail.
     owners: BTreeSet<usize>,
 }
 
 impl CoverInterval {
+    /// Returns a whole line on which these assertions fail whatever the point below is.
+    pub fn failing(owners: BTreeSet<usize>) -> CoverInterval {
+        CoverInterval { ends: [None, None], main: Vec::new(), below: Vec::new(), owners }
+    }
+
     /// Returns the polynomials that are zero at an end.
-    fn bounds(&self, end: usize, work: &mut CoveringWork) -> Result<Vec<&Bounding>, CoveringError> {
+    fn bounds(&self, end: usize, work: &mut PolynomialWork) -> Result<Vec<&Bounding>, PolynomialError> {
         let mut found = Vec::new();
         let Some(end) = &self.ends[end] else { return Ok(found) };
         for bounding in &self.main {
@@ -77,12 +83,24 @@ impl CoverInterval {
     }
 }
 
-fn order(a: &AlgebraicNumber, b: &AlgebraicNumber, work: &mut CoveringWork) -> Result<Ordering, CoveringError> {
+fn order(a: &AlgebraicNumber, b: &AlgebraicNumber, work: &mut PolynomialWork) -> Result<Ordering, PolynomialError> {
     work.pause()?;
     if a == b {
         return Ok(Ordering::Equal);
     }
     Ok(a.compare(b, &work.algebra)?)
+}
+
+/// The boxes around the coordinates of the present point, and the engine that may refute them.
+struct SampleCells<'c> {
+    sides: Vec<CellSides>,
+    cutter: Option<CellCutter<'c>>,
+}
+
+impl SampleCells<'_> {
+    fn cut(&mut self, work: &mut PolynomialWork) -> Result<Option<CoverInterval>, PolynomialError> {
+        self.cutter.as_mut().map_or(Ok(None), |cutter| cutter.cut(&self.sides, work))
+    }
 }
 
 /// The search.
@@ -98,18 +116,22 @@ impl<'c> Covering<'c> {
     pub fn new(
         constraints: &'c [PolynomialConstraint],
         variables: usize,
-        work: &mut CoveringWork,
-    ) -> Result<Covering<'c>, CoveringError> {
+        work: &mut PolynomialWork,
+    ) -> Result<Covering<'c>, PolynomialError> {
         let factors =
             |c: &PolynomialConstraint| Ok(basis(vec![c.polynomial.clone()], work)?.into_iter().map(Rc::new).collect());
-        let factors = constraints.iter().map(factors).collect::<Result<_, CoveringError>>()?;
+        let factors = constraints.iter().map(factors).collect::<Result<_, PolynomialError>>()?;
         Ok(Covering { constraints, variables, factors })
     }
 
     /// Finds a point or a covering.
-    pub fn search(&self, work: &mut CoveringWork) -> Result<CoveringEnd, CoveringError> {
-        let mut point = Vec::new();
-        Ok(match self.line(&mut point, work)? {
+    pub fn search(
+        &self,
+        cutter: Option<CellCutter<'_>>,
+        work: &mut PolynomialWork,
+    ) -> Result<CoveringEnd, PolynomialError> {
+        let (mut point, mut cells) = (Vec::new(), SampleCells { sides: Vec::new(), cutter });
+        Ok(match self.line(&mut point, &mut cells, work)? {
             None => CoveringEnd::Point(point),
             Some(cover) => CoveringEnd::Covered(cover.into_iter().flat_map(|interval| interval.owners).collect()),
         })
@@ -119,8 +141,9 @@ impl<'c> Covering<'c> {
     fn line(
         &self,
         point: &mut Vec<AlgebraicNumber>,
-        work: &mut CoveringWork,
-    ) -> Result<Option<Vec<CoverInterval>>, CoveringError> {
+        cells: &mut SampleCells<'_>,
+        work: &mut PolynomialWork,
+    ) -> Result<Option<Vec<CoverInterval>>, PolynomialError> {
         if point.len() == self.variables {
             return Ok(None);
         }
@@ -132,8 +155,17 @@ impl<'c> Covering<'c> {
                 return Ok(Some(regions.cover().into_iter().filter_map(|n| taken[n].take()).collect()));
             };
             let sample = regions.sample(free, work)?;
+            if point.len() + 1 < self.variables && cells.cutter.is_some() {
+                cells.sides.push(regions.sides(free, &sample, work)?);
+                if let Some(interval) = cells.cut(work)? {
+                    cells.sides.pop();
+                    intervals.push(interval);
+                    continue;
+                }
+            }
             point.push(sample.clone());
-            let Some(cover) = self.line(point, work)? else { return Ok(None) };
+            let Some(cover) = self.line(point, cells, work)? else { return Ok(None) };
+            cells.sides.truncate(point.len() - 1);
             let owners = cover.iter().flat_map(|interval| interval.owners.iter().copied()).collect();
             let projected = project(point, cover, work)?;
             point.pop();
@@ -142,7 +174,11 @@ impl<'c> Covering<'c> {
     }
 
     /// Returns the intervals of the line over the point on which single constraints fail.
-    fn failing(&self, point: &[AlgebraicNumber], work: &mut CoveringWork) -> Result<Vec<CoverInterval>, CoveringError> {
+    fn failing(
+        &self,
+        point: &[AlgebraicNumber],
+        work: &mut PolynomialWork,
+    ) -> Result<Vec<CoverInterval>, PolynomialError> {
         let level = point.len();
         let mut found = Vec::new();
         for (constraint, factors) in self.constraints.iter().zip(&self.factors) {
@@ -167,7 +203,7 @@ impl<'c> Covering<'c> {
             }
             if let Some(below) = zero {
                 if !constraint.holds(Ordering::Equal) {
-                    return Ok(vec![CoverInterval { ends: [None, None], main: Vec::new(), below, owners }]);
+                    return Ok(vec![CoverInterval { below, ..CoverInterval::failing(owners) }]);
                 }
                 continue;
             }
@@ -194,8 +230,8 @@ impl<'c> Covering<'c> {
 /// Returns numbers in ascending order, each once.
 fn sorted<'n>(
     numbers: impl Iterator<Item = &'n AlgebraicNumber>,
-    work: &mut CoveringWork,
-) -> Result<Vec<AlgebraicNumber>, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<Vec<AlgebraicNumber>, PolynomialError> {
     let mut found: Vec<AlgebraicNumber> = Vec::new();
     'numbers: for number in numbers {
         let (mut low, mut high) = (0, found.len());
@@ -220,7 +256,7 @@ struct Regions {
 }
 
 impl Regions {
-    fn of(intervals: &[CoverInterval], work: &mut CoveringWork) -> Result<Regions, CoveringError> {
+    fn of(intervals: &[CoverInterval], work: &mut PolynomialWork) -> Result<Regions, PolynomialError> {
         let points = sorted(intervals.iter().flat_map(|interval| interval.ends.iter().flatten()), work)?;
         let mut ranges = Vec::with_capacity(intervals.len());
         for interval in intervals {
@@ -260,12 +296,29 @@ impl Regions {
     }
 
     /// Returns a point of a region.
-    fn sample(&self, region: usize, work: &mut CoveringWork) -> Result<AlgebraicNumber, CoveringError> {
+    fn sample(&self, region: usize, work: &mut PolynomialWork) -> Result<AlgebraicNumber, PolynomialError> {
         let [low, high] = Regions::ends(&self.points, region);
         match (region % 2, low) {
             (1, Some(point)) => Ok(point),
             (_, low) => Ok(between(low.as_ref(), high.as_ref(), work)?.into()),
         }
+    }
+
+    /// Returns rational ends of an interval around a sample that reaches into its neighbours only if it is the whole region.
+    fn sides(
+        &self,
+        region: usize,
+        sample: &AlgebraicNumber,
+        work: &mut PolynomialWork,
+    ) -> Result<CellSides, PolynomialError> {
+        let low = (region / 2).checked_sub(1).and_then(|n| self.points.get(n));
+        let high = self.points.get(region / 2 + region % 2);
+        let side = |end: Option<&AlgebraicNumber>, is_lower: bool, work: &mut PolynomialWork| {
+            let Some(end) = end else { return Ok(None) };
+            let (low, high) = if is_lower { (end, sample) } else { (sample, end) };
+            between(Some(low), Some(high), work).map(Some)
+        };
+        Ok([side(low, true, work)?, side(high, false, work)?])
     }
 
     /// Returns the numbers of few intervals that cover a covered line, from left to right.
@@ -285,8 +338,8 @@ impl Regions {
 fn separate(
     point: &[AlgebraicNumber],
     cover: &mut [CoverInterval],
-    work: &mut CoveringWork,
-) -> Result<(), CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<(), PolynomialError> {
     let given: BTreeSet<&MultiPolynomial> = cover.iter().flat_map(|i| i.main.iter().map(|(p, _)| &**p)).collect();
     let parts = basis(given.iter().map(|p| (*p).clone()).collect(), work)?;
     if parts.iter().eq(given) {
@@ -294,7 +347,7 @@ fn separate(
     }
     let mut rooted = Vec::new();
     for part in parts {
-        let Roots::At(found) = roots(&part, point, work)? else { return Err(CoveringError::Vanishes) };
+        let Roots::At(found) = roots(&part, point, work)? else { return Err(PolynomialError::Vanishes) };
         rooted.push((Rc::new(part), Rc::from(found)));
     }
     for interval in cover {
@@ -316,8 +369,8 @@ fn separate(
 fn project(
     point: &[AlgebraicNumber],
     mut cover: Vec<CoverInterval>,
-    work: &mut CoveringWork,
-) -> Result<Vec<MultiPolynomial>, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<Vec<MultiPolynomial>, PolynomialError> {
     separate(point, &mut cover, work)?;
     let level = point.len();
     let mut found: Vec<MultiPolynomial> = Vec::new();
@@ -367,16 +420,16 @@ fn around(
     sample: &AlgebraicNumber,
     polynomials: Vec<MultiPolynomial>,
     owners: BTreeSet<usize>,
-    work: &mut CoveringWork,
-) -> Result<CoverInterval, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<CoverInterval, PolynomialError> {
     let level = point.len();
-    let mut interval = CoverInterval { ends: [None, None], main: Vec::new(), below: Vec::new(), owners };
+    let mut interval = CoverInterval::failing(owners);
     for polynomial in polynomials {
         if polynomial.main() != Some(level) {
             interval.below.push(polynomial);
             continue;
         }
-        let Roots::At(roots) = roots(&polynomial, point, work)? else { return Err(CoveringError::Vanishes) };
+        let Roots::At(roots) = roots(&polynomial, point, work)? else { return Err(PolynomialError::Vanishes) };
         for root in &roots {
             let side = order(root, sample, work)?;
             for (end, closer, place) in [(0, Ordering::Greater, Ordering::Less), (1, Ordering::Less, Ordering::Greater)]

@@ -1,6 +1,7 @@
-//! The limits of a search by coverings, and why it gives up.
+//! The limits of engines for polynomials, and why they give up.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Stopped};
+use crate::engine::Decision;
 use rewrite::Stop;
 use semantics::algebraic::{AlgebraicError, AlgebraicLimits};
 use semantics::{Exhausted, Meter, UnknownReason};
@@ -11,9 +12,9 @@ pub const MAX_VARIABLES: usize = 40;
 /// The maximum number of cases of branch and bound.
 pub const MAX_CASES: usize = 100;
 
-/// Why the search gives up.
+/// Why an engine gives up.
 #[derive(Debug, thiserror::Error)]
-pub enum CoveringError {
+pub enum PolynomialError {
     /// The time is up, or the memory.
     #[error(transparent)]
     Exhausted(#[from] Exhausted),
@@ -35,6 +36,15 @@ pub enum CoveringError {
     /// A division that must be exact is not.
     #[error("a division of polynomials is not exact")]
     Inexact,
+    /// The limit on boxes, or boxes too narrow to cut.
+    #[error("some boxes were neither refuted nor have a rational point that was tried")]
+    Boxes,
+    /// The limit on pairs.
+    #[error("the limit on pairs of polynomials is reached")]
+    Pairs,
+    /// The equations do not contradict the other constraints over the complex numbers.
+    #[error("the Gröbner basis contradicts no constraint")]
+    NotRefuted,
     /// A point was found, but not of integers.
     #[error("there are solutions over the reals, and no integers were found in {MAX_CASES} cases")]
     NotInteger,
@@ -46,8 +56,18 @@ pub enum CoveringError {
     Model(UnknownReason),
 }
 
-/// Limits and clock of a search.
-pub struct CoveringWork {
+impl PolynomialError {
+    /// Returns the answer of an engine that gives up.
+    pub fn into_decision(self, budget: &Budget) -> Decision {
+        match self {
+            PolynomialError::Exhausted(Exhausted::Stopped) => budget.check().err().unwrap_or(Stopped::Time).into(),
+            error => Decision::Unknown(error.to_string()),
+        }
+    }
+}
+
+/// Limits and clock of an engine.
+pub struct PolynomialWork {
     /// The clock of cheap steps.
     pub meter: Meter,
     stop: Stop,
@@ -55,10 +75,10 @@ pub struct CoveringWork {
     pub algebra: AlgebraicLimits,
 }
 
-impl CoveringWork {
+impl PolynomialWork {
     /// Makes the limits of a budget.
-    pub fn new(budget: &Budget) -> CoveringWork {
-        CoveringWork { meter: budget.meter(), stop: budget.stop(), algebra: AlgebraicLimits::EVALUATION }
+    pub fn new(budget: &Budget) -> PolynomialWork {
+        PolynomialWork { meter: budget.meter(), stop: budget.stop(), algebra: AlgebraicLimits::EVALUATION }
     }
 
     /// Reads the clock, before an operation that may take a millisecond.

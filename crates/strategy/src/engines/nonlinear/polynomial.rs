@@ -1,6 +1,6 @@
 //! Polynomials in several variables with integer coefficients.
 
-use super::limits::{CoveringError, CoveringWork};
+use super::limits::{PolynomialError, PolynomialWork};
 use dashu_base::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -40,6 +40,13 @@ impl MultiPolynomial {
         let mut exponents = vec![0; variables];
         exponents[variable] = 1;
         MultiPolynomial { variables, terms: BTreeMap::from([(exponents.into(), IBig::ONE)]) }
+    }
+
+    /// Returns the polynomial with these terms.
+    pub fn of_terms(variables: usize, terms: impl IntoIterator<Item = (Box<[u32]>, IBig)>) -> MultiPolynomial {
+        let mut sum = MultiPolynomial { variables, terms: BTreeMap::new() };
+        terms.into_iter().for_each(|(exponents, coefficient)| sum.add_term(exponents, coefficient));
+        sum
     }
 
     /// Returns the number of variables of the problem.
@@ -83,6 +90,11 @@ impl MultiPolynomial {
         self.terms.iter().map(|(exponents, coefficient)| (&**exponents, coefficient))
     }
 
+    /// Returns the last term in lexicographic order.
+    pub fn last_term(&self) -> Option<(&[u32], &IBig)> {
+        self.terms.last_key_value().map(|(exponents, coefficient)| (&**exponents, coefficient))
+    }
+
     fn add_term(&mut self, exponents: Exponents, coefficient: IBig) {
         use std::collections::btree_map::Entry;
         match self.terms.entry(exponents) {
@@ -115,7 +127,11 @@ impl MultiPolynomial {
     }
 
     /// Returns the product.
-    pub fn times(&self, other: &MultiPolynomial, work: &mut CoveringWork) -> Result<MultiPolynomial, CoveringError> {
+    pub fn times(
+        &self,
+        other: &MultiPolynomial,
+        work: &mut PolynomialWork,
+    ) -> Result<MultiPolynomial, PolynomialError> {
         let mut product = self.zero_like();
         for (a, x) in &self.terms {
             for (b, y) in &other.terms {
@@ -124,31 +140,42 @@ impl MultiPolynomial {
             }
             let is_high = |exponents: &Exponents| exponents.iter().any(|e| *e > MAX_EXPONENT);
             if product.terms.len() > MAX_TERMS || product.terms.keys().any(is_high) {
-                return Err(CoveringError::TooLarge);
+                return Err(PolynomialError::TooLarge);
             }
         }
         product.within_bits()
     }
 
-    fn within_bits(self) -> Result<MultiPolynomial, CoveringError> {
+    /// Returns this times a term.
+    pub fn shifted(
+        &self,
+        shift: &[u32],
+        factor: &IBig,
+        work: &mut PolynomialWork,
+    ) -> Result<MultiPolynomial, PolynomialError> {
+        let term = (shift.into(), factor.clone());
+        self.times(&MultiPolynomial::of_terms(self.variables, [term]), work)
+    }
+
+    fn within_bits(self) -> Result<MultiPolynomial, PolynomialError> {
         match self.terms.values().any(|c| c.bit_len() > MAX_BITS) {
-            true => Err(CoveringError::TooLarge),
+            true => Err(PolynomialError::TooLarge),
             false => Ok(self),
         }
     }
 
     /// Returns a power.
-    pub fn power(&self, exponent: usize, work: &mut CoveringWork) -> Result<MultiPolynomial, CoveringError> {
+    pub fn power(&self, exponent: usize, work: &mut PolynomialWork) -> Result<MultiPolynomial, PolynomialError> {
         (0..exponent).try_fold(self.one_like(), |power, _| power.times(self, work))
     }
 
     /// Returns the quotient by a divisor that is known to divide this.
-    fn over(&self, divisor: &MultiPolynomial, work: &mut CoveringWork) -> Result<MultiPolynomial, CoveringError> {
-        let Some((lead, factor)) = divisor.terms.last_key_value() else { return Err(CoveringError::Inexact) };
+    fn over(&self, divisor: &MultiPolynomial, work: &mut PolynomialWork) -> Result<MultiPolynomial, PolynomialError> {
+        let Some((lead, factor)) = divisor.terms.last_key_value() else { return Err(PolynomialError::Inexact) };
         let (mut rest, mut quotient) = (self.clone(), self.zero_like());
         while let Some((exponents, coefficient)) = rest.terms.last_key_value() {
             if exponents.iter().zip(lead).any(|(e, l)| e < l) || !(coefficient % factor).is_zero() {
-                return Err(CoveringError::Inexact);
+                return Err(PolynomialError::Inexact);
             }
             let shift: Exponents = exponents.iter().zip(lead).map(|(e, l)| e - l).collect();
             let multiple = coefficient / factor;
@@ -204,7 +231,7 @@ impl MultiPolynomial {
     }
 
     /// Returns a positive multiple of this with a rational in place of a variable.
-    pub fn with_value(&self, variable: usize, value: &RBig) -> Result<MultiPolynomial, CoveringError> {
+    pub fn with_value(&self, variable: usize, value: &RBig) -> Result<MultiPolynomial, PolynomialError> {
         let degree = self.degree(variable) as usize;
         let (numerator, denominator) = (value.numerator(), IBig::from(value.denominator().clone()));
         let mut result = self.zero_like();
@@ -212,7 +239,7 @@ impl MultiPolynomial {
             let mut rest = exponents.clone();
             let power = std::mem::take(&mut rest[variable]) as usize;
             if numerator.bit_len().max(denominator.bit_len()).saturating_mul(degree) > MAX_BITS {
-                return Err(CoveringError::TooLarge);
+                return Err(PolynomialError::TooLarge);
             }
             result.add_term(rest, coefficient * numerator.pow(power) * denominator.pow(degree - power));
         }
@@ -237,20 +264,26 @@ impl MultiPolynomial {
         MultiPolynomial { terms, ..*self }
     }
 
-    /// Returns this over the greatest common divisor of its numbers, with a positive first one: the roots are the same.
-    pub fn primitive(&self) -> MultiPolynomial {
+    /// Returns this over the greatest common divisor of its numbers.
+    pub fn shortened(&self) -> MultiPolynomial {
         let common = self.terms.values().fold(UBig::ZERO, |divisor, c| match divisor.is_zero() {
             true => c.clone().unsigned_abs(),
             false => divisor.gcd(c.clone().unsigned_abs()),
         });
-        let Some(last) = self.terms.values().next_back() else { return self.clone() };
-        let common = if *last < IBig::ZERO { -IBig::from(common) } else { IBig::from(common) };
+        let common = IBig::from(common);
         let terms = self.terms.iter().map(|(exponents, c)| (exponents.clone(), c / &common)).collect();
         MultiPolynomial { variables: self.variables, terms }
     }
 
+    /// Returns this over the greatest common divisor of its numbers, with a positive first one: the roots are the same.
+    pub fn primitive(&self) -> MultiPolynomial {
+        let is_negative = self.terms.values().next_back().is_some_and(|last| *last < IBig::ZERO);
+        let shortened = self.shortened();
+        if is_negative { shortened.scaled(&IBig::NEG_ONE) } else { shortened }
+    }
+
     /// Returns the greatest common divisor of the coefficients of a variable.
-    fn content(&self, variable: usize, work: &mut CoveringWork) -> Result<MultiPolynomial, CoveringError> {
+    fn content(&self, variable: usize, work: &mut PolynomialWork) -> Result<MultiPolynomial, PolynomialError> {
         let mut common = self.zero_like();
         for coefficient in self.coefficients(variable).into_iter().filter(|c| !c.is_zero()) {
             common = common.greatest_common_divisor(&coefficient, work)?;
@@ -265,8 +298,8 @@ impl MultiPolynomial {
     pub fn greatest_common_divisor(
         &self,
         other: &MultiPolynomial,
-        work: &mut CoveringWork,
-    ) -> Result<MultiPolynomial, CoveringError> {
+        work: &mut PolynomialWork,
+    ) -> Result<MultiPolynomial, PolynomialError> {
         if self.is_zero() || other.is_zero() {
             return Ok(if self.is_zero() { other.primitive() } else { self.primitive() });
         }
@@ -302,8 +335,8 @@ impl MultiPolynomial {
         &self,
         other: &MultiPolynomial,
         variable: usize,
-        work: &mut CoveringWork,
-    ) -> Result<MultiPolynomial, CoveringError> {
+        work: &mut PolynomialWork,
+    ) -> Result<MultiPolynomial, PolynomialError> {
         let (mut a, mut b) = (self.coefficients(variable), other.coefficients(variable));
         if a.len() < b.len() {
             std::mem::swap(&mut a, &mut b);
@@ -332,7 +365,7 @@ impl MultiPolynomial {
     }
 
     /// Returns the discriminant by a variable that occurs, up to its sign.
-    pub fn discriminant(&self, variable: usize, work: &mut CoveringWork) -> Result<MultiPolynomial, CoveringError> {
+    pub fn discriminant(&self, variable: usize, work: &mut PolynomialWork) -> Result<MultiPolynomial, PolynomialError> {
         let Some(lead) = self.coefficients(variable).pop() else { return Ok(self.zero_like()) };
         self.resultant(&self.derivative(variable), variable, work)?.over(&lead, work)
     }
@@ -342,8 +375,8 @@ impl MultiPolynomial {
 fn pseudo_remainder(
     mut a: Vec<MultiPolynomial>,
     b: &[MultiPolynomial],
-    work: &mut CoveringWork,
-) -> Result<Vec<MultiPolynomial>, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<Vec<MultiPolynomial>, PolynomialError> {
     let Some((lead, lower)) = b.split_last() else { return Ok(a) };
     let mut factors = (a.len() + 1).saturating_sub(b.len());
     while a.len() >= b.len() {
@@ -365,7 +398,10 @@ fn pseudo_remainder(
 }
 
 /// Returns square-free polynomials without common factors that have all roots of the given ones.
-pub fn basis(mut queue: Vec<MultiPolynomial>, work: &mut CoveringWork) -> Result<Vec<MultiPolynomial>, CoveringError> {
+pub fn basis(
+    mut queue: Vec<MultiPolynomial>,
+    work: &mut PolynomialWork,
+) -> Result<Vec<MultiPolynomial>, PolynomialError> {
     let mut found: Vec<MultiPolynomial> = Vec::new();
     while let Some(polynomial) = queue.pop() {
         let mut rest = polynomial.primitive();
@@ -420,7 +456,7 @@ mod tests {
 
     #[test]
     fn resultants_and_discriminants() {
-        let mut work = CoveringWork::new(&Budget::default());
+        let mut work = PolynomialWork::new(&Budget::default());
         // The discriminant of x² + y² - 1 by y is that of the circle.
         let circle = poly(&[(2, 0, 1), (0, 2, 1), (0, 0, -1)]);
         assert_eq!(circle.discriminant(1, &mut work).expect("small").primitive(), poly(&[(2, 0, 1), (0, 0, -1)]));

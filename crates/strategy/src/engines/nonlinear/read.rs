@@ -1,13 +1,15 @@
 //! Reads literals as polynomial constraints, and orders the variables.
 
 use super::cover::PolynomialConstraint;
-use super::limits::{CoveringError, CoveringWork};
+use super::limits::{PolynomialError, PolynomialWork};
 use super::polynomial::MultiPolynomial;
 use crate::constraint::LinearRelation;
+use crate::engine::Decision;
 use crate::engines::arithmetic::linear::is_number;
 use dashu_int::IBig;
 use rewrite::walk::bottom_up;
 use rustc_hash::FxHashMap;
+use semantics::algebraic::AlgebraicNumber;
 use semantics::{EvalLimits, Evaluator, Model, Value};
 use smtlib::{Kind, SortId, Store, TermId};
 use std::cmp::Reverse;
@@ -26,8 +28,8 @@ pub struct PolynomialProblem {
 pub fn problem(
     store: &Store,
     assertions: &[TermId],
-    work: &mut CoveringWork,
-) -> Result<PolynomialProblem, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<PolynomialProblem, PolynomialError> {
     let terms = bottom_up(store, assertions.iter().copied());
     let is_symbol = |t: &TermId| {
         is_number(store, *t)
@@ -87,6 +89,28 @@ impl PolynomialProblem {
         order
     }
 
+    /// Returns the answer with a point: a number for each symbol.
+    pub fn model(
+        &self,
+        store: &Store,
+        assertions: &[TermId],
+        point: Vec<AlgebraicNumber>,
+        work: &PolynomialWork,
+    ) -> Result<Decision, PolynomialError> {
+        let mut model = Model::new();
+        for (symbol, number) in self.symbols.iter().zip(point) {
+            let Some(f) = store.applied(*symbol) else { continue };
+            let value = match store.sort(*symbol) {
+                SortId::INT => Value::Int(number.floor(&work.algebra)?),
+                _ => Value::algebraic(number, &work.algebra)?,
+            };
+            model.assign(store, f, value).map_err(PolynomialError::Model)?;
+        }
+        // Symbols that cancelled out are free.
+        rewrite::complete::complete(store, &mut model, assertions.iter().copied());
+        Ok(Decision::Sat(model))
+    }
+
     /// Returns the constraints, and further ones, over the variables in another order.
     pub fn ordered(&self, more: &[PolynomialConstraint], order: &[usize]) -> Vec<PolynomialConstraint> {
         let permuted =
@@ -107,10 +131,10 @@ impl PolynomialReader {
         &mut self,
         store: &Store,
         t: TermId,
-        work: &mut CoveringWork,
-    ) -> Result<(MultiPolynomial, IBig), CoveringError> {
+        work: &mut PolynomialWork,
+    ) -> Result<(MultiPolynomial, IBig), PolynomialError> {
         use Kind::*;
-        let unsupported = || CoveringError::Unsupported(store.term_text(t).chars().take(60).collect());
+        let unsupported = || PolynomialError::Unsupported(store.term_text(t).chars().take(60).collect());
         let count = self.symbols.len();
         let args: Vec<(MultiPolynomial, IBig)> =
             store.args(t).iter().map(|&a| self.forms.get(&a).cloned()).collect::<Option<_>>().unwrap_or_default();
@@ -154,7 +178,7 @@ impl PolynomialReader {
         &self,
         store: &Store,
         literal: TermId,
-    ) -> Result<Vec<(MultiPolynomial, LinearRelation)>, CoveringError> {
+    ) -> Result<Vec<(MultiPolynomial, LinearRelation)>, PolynomialError> {
         use Kind::*;
         let mut found = Vec::new();
         let mut stack = vec![(literal, true)];
@@ -182,7 +206,7 @@ impl PolynomialReader {
                 }
                 (Eq, true) | (Distinct, false) => LinearRelation::Equal,
                 (Distinct, true) | (Eq, false) => LinearRelation::Distinct,
-                _ => return Err(CoveringError::Unsupported(store.term_text(t).chars().take(60).collect())),
+                _ => return Err(PolynomialError::Unsupported(store.term_text(t).chars().take(60).collect())),
             };
             // A chain is a conjunction; the pairs of a longer `distinct` are left to other steps.
             let is_conjunction = args.len() == 2 || (positive && store.kind(t) != Distinct);
@@ -192,7 +216,7 @@ impl PolynomialReader {
                 let (Some((a, x)), Some((b, y)), true) =
                     (self.forms.get(&pair[0]), self.forms.get(&pair[1]), is_conjunction)
                 else {
-                    return Err(CoveringError::Unsupported(store.term_text(t).chars().take(60).collect()));
+                    return Err(PolynomialError::Unsupported(store.term_text(t).chars().take(60).collect()));
                 };
                 let difference = a.scaled(y).plus(&-x, b);
                 let is_negated = is_order && is_upper;

@@ -1,6 +1,6 @@
 //! Signs and real roots of polynomials at points with algebraic coordinates.
 
-use super::limits::{CoveringError, CoveringWork};
+use super::limits::{PolynomialError, PolynomialWork};
 use super::polynomial::MultiPolynomial;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -22,8 +22,8 @@ pub enum Roots {
 fn filled(
     polynomial: &MultiPolynomial,
     point: &[AlgebraicNumber],
-    work: &mut CoveringWork,
-) -> Result<MultiPolynomial, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<MultiPolynomial, PolynomialError> {
     let mut rest = polynomial.clone();
     for (n, coordinate) in point.iter().enumerate().filter(|(n, _)| polynomial.degree(*n) > 0) {
         work.meter.tick()?;
@@ -40,8 +40,8 @@ fn filled(
 pub fn sign(
     polynomial: &MultiPolynomial,
     point: &[AlgebraicNumber],
-    work: &mut CoveringWork,
-) -> Result<Ordering, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<Ordering, PolynomialError> {
     work.pause()?;
     let rest = filled(polynomial, point, work)?;
     if let Some(number) = rest.as_constant() {
@@ -66,8 +66,8 @@ pub fn sign(
 pub fn roots(
     polynomial: &MultiPolynomial,
     point: &[AlgebraicNumber],
-    work: &mut CoveringWork,
-) -> Result<Roots, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<Roots, PolynomialError> {
     let variable = point.len();
     let filled = filled(polynomial, point, work)?;
     let mut coefficients = filled.coefficients(variable);
@@ -85,7 +85,7 @@ pub fn roots(
     let plain = MultiPolynomial::of_coefficients(&filled, variable, &coefficients);
     let mut norm = plain.clone();
     for (n, coordinate) in point.iter().enumerate().filter(|(n, _)| plain.degree(*n) > 0) {
-        let generator = coordinate.as_generator().ok_or(CoveringError::Conjugates)?;
+        let generator = coordinate.as_generator().ok_or(PolynomialError::Conjugates)?;
         let powers: Vec<MultiPolynomial> = (generator.polynomial().coefficients().iter())
             .map(|c| MultiPolynomial::constant(polynomial.variables(), c.clone()))
             .collect();
@@ -93,7 +93,7 @@ pub fn roots(
         norm = norm.resultant(&minimal, n, work)?.primitive();
     }
     if norm.is_zero() {
-        return Err(CoveringError::Conjugates);
+        return Err(PolynomialError::Conjugates);
     }
     let is_exact = norm == plain.primitive();
     let coefficients = norm.coefficients(variable).iter().map(|c| c.as_constant().unwrap_or(IBig::ZERO)).collect();
@@ -110,7 +110,7 @@ pub fn roots(
 }
 
 /// Returns all real roots, ascending.
-fn all_roots(polynomial: &IntPolynomial, work: &mut CoveringWork) -> Result<Vec<AlgebraicNumber>, CoveringError> {
+fn all_roots(polynomial: &IntPolynomial, work: &mut PolynomialWork) -> Result<Vec<AlgebraicNumber>, PolynomialError> {
     let mut found = Vec::new();
     loop {
         work.pause()?;
@@ -126,8 +126,8 @@ fn all_roots(polynomial: &IntPolynomial, work: &mut CoveringWork) -> Result<Vec<
 pub fn between(
     low: Option<&AlgebraicNumber>,
     high: Option<&AlgebraicNumber>,
-    work: &mut CoveringWork,
-) -> Result<RBig, CoveringError> {
+    work: &mut PolynomialWork,
+) -> Result<RBig, PolynomialError> {
     let limits = &work.algebra;
     let (low, high) = match (low, high) {
         (None, None) => return Ok(RBig::ZERO),

@@ -1,0 +1,12 @@
+//! Conjunctions of polynomial constraints over reals and integers: engines over one reader and one type of polynomials.
+
+mod cover;
+pub mod coverings;
+mod cut;
+pub mod gb;
+pub mod icp;
+mod interval;
+mod limits;
+mod polynomial;
+mod read;
+mod roots;
