@@ -43,6 +43,14 @@ impl Value {
         }
     }
 
+    /// Returns Z3's `root-obj` for an irrational number that is named by a polynomial of its own.
+    pub fn root_object(&self) -> Option<String> {
+        match self {
+            Value::Algebraic(number) => Some(number.as_generator()?.root_object()),
+            _ => None,
+        }
+    }
+
     /// Describes a value without a [`Value::to_term`].
     pub fn why_no_term(&self) -> &'static str {
         match self.holds_irrational() {

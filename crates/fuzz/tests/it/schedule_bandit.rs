@@ -210,6 +210,24 @@ fn seeds_never_tried_are_taken_for_others_of_their_family() {
     assert!(good > 25, "{good} of the first 80 seeds tried are of the good family, which has a tenth of all");
 }
 
+/// A short campaign with one seed asked one of two solvers alone, and said that nothing wrong was found.
+#[test]
+fn each_solver_is_asked_before_one_is_asked_twice() {
+    for campaign in 0..20 {
+        for seeds in [1, 30] {
+            let mut bandit = Bandit::new(campaign, families(seeds), vec![space(), space(), space()]);
+            let mut pairs = Pairs::new(seeds, 3);
+            let mut asked = [0, 1, 2].map(|number| {
+                let plan = bandit.plan(number, &pairs).expect("pairs are left");
+                pairs.get_mut(plan.seed, plan.target).visits += 1;
+                plan.target
+            });
+            asked.sort_unstable();
+            assert_eq!(asked, [0, 1, 2], "of {seeds} seeds");
+        }
+    }
+}
+
 #[test]
 fn what_is_exhausted_is_left() {
     let (_, sent) = play(3000, 20, |sent| if sent.unit < 1000 && sent.seed == 5 { 125 } else { 0 });

@@ -83,6 +83,22 @@ impl FieldGenerator {
         Ok(RealRoot::Irrational(generator))
     }
 
+    /// Returns Z3's spelling of the number: `(root-obj (+ (^ x 2) (- 2)) 2)` is the second root.
+    pub fn root_object(&self) -> String {
+        let number = |c: &IBig| if *c < IBig::ZERO { format!("(- {})", -c) } else { c.to_string() };
+        let summand = |(power, c): (usize, &IBig)| {
+            let factor = if power == 1 { "x".to_string() } else { format!("(^ x {power})") };
+            match power {
+                0 => number(c),
+                _ if c.is_one() => factor,
+                _ => format!("(* {} {factor})", number(c)),
+            }
+        };
+        let terms = self.polynomial.coefficients().iter().enumerate().filter(|(_, c)| !c.is_zero());
+        let summands: Vec<String> = terms.map(summand).rev().collect();
+        format!("(root-obj (+ {}) {})", summands.join(" "), self.index())
+    }
+
     /// Returns the polynomial: square-free, primitive, its leading coefficient positive.
     pub fn polynomial(&self) -> &IntPolynomial {
         &self.polynomial

@@ -19,7 +19,7 @@ use crate::launcher;
 use crate::probe;
 use crate::process::CancelToken;
 use crate::profile::Profile;
-use crate::profiles::Profiles;
+use crate::profiles::{GENERIC, Profiles};
 use crate::session::Solver;
 use crate::sources::cargo::Crates;
 use crate::sources::path::SearchPath;
@@ -146,6 +146,11 @@ impl Fleet {
             SolverSpec::Path(PathSpec { profile: Some(name), .. }) => self.profiles.get(name).ok(),
             SolverSpec::Path(path) => Some(self.profiles.for_program(Path::new(&path.path))),
         };
+        if profile.is_some_and(|profile| profile.name == GENERIC) {
+            // A campaign recognizes the program by its version output, and then draws options of that profile.
+            let consents = self.profiles.iter().filter_map(|profile| Consent::solver(spec, profile));
+            return consents.min_by_key(|consent| consent.subject().len());
+        }
         Consent::solver(spec, profile.unwrap_or(self.profiles.generic()))
     }
 

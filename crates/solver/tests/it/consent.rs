@@ -1,7 +1,11 @@
 //! Tests of `consent`.
 
+use solver::cache::SolverCache;
 use solver::consent::{Consent, Consents};
+use solver::install::Fleet;
 use solver::profile::Profile;
+use solver::profiles::Profiles;
+use solver::sources::path::SearchPath;
 use std::path::Path;
 
 fn profile() -> Profile {
@@ -26,6 +30,21 @@ fn what_needs_consent_is_told() {
     check("z3+old@4.8.7 -o:/etc/x", Some("z3 -o:/etc/x"));
     check("/nonexistent/prog", Some("/nonexistent/prog"));
     check("z3:/nonexistent/z3@4.8.7 smt.mbqi=false -x", Some("/nonexistent/z3@4.8.7 -x"));
+}
+
+/// A program of an unknown name is recognized by its version output, and a campaign draws options of that profile: replay once refused its
+/// findings.
+#[test]
+fn options_of_any_profile_may_be_drawn_for_a_program_of_an_unknown_name() {
+    let fleet =
+        Fleet::new(Profiles::embedded(), SolverCache::at(Path::new("/nonexistent")), SearchPath::new(Vec::new()));
+    let check = |spec: &str, expect: &str| {
+        let consent = fleet.consent(&spec.parse().expect("a solver"));
+        assert_eq!(consent.as_ref().map(Consent::subject), Some(expect), "{spec}");
+    };
+    check("/nonexistent/myz3 smt.relevancy=0 -in", "/nonexistent/myz3");
+    check("/nonexistent/mine trace=true smt.relevancy=0", "/nonexistent/mine trace=true");
+    check("/nonexistent/mine -o:/etc/x", "/nonexistent/mine -o:/etc/x");
 }
 
 #[test]

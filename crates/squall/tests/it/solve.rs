@@ -555,7 +555,7 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     by(
         &["--strategy", "(then simplify smt)"],
         &format!("{numbers}(assert (= (* x y y) 77))(assert (> x 6000))"),
-        "no engine of the strategy takes nonlinear arithmetic; coverings does",
+        "no engine of the strategy takes nonlinear arithmetic; coverings or",
     );
     by(
         &["--strategy", "simplex"],
@@ -581,6 +581,18 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     by(
         &["--strategy", "sat"],
         &format!("{numbers}(assert (< x y))"),
-        "takes integers; simplex or floyd-warshall or coverings or smt does",
+        "takes integers; simplex or floyd-warshall or coverings or",
+    );
+}
+
+/// The standard has no literal for them; Z3's notation says which root of a polynomial a number is.
+#[test]
+fn irrational_values_are_printed_as_roots() {
+    check(
+        "(declare-const |x y| Real)(assert (= (* |x y| |x y|) 2.0))(assert (< |x y| 0.0))(check-sat)(get-model)(get-value (|x y|))",
+        &["solve", "FILE"],
+        0,
+        &["(define-fun |x y| () Real (root-obj (+ (^ x 2) (- 2)) 1))", "((|x y| (root-obj (+ (^ x 2) (- 2)) 1)))"],
+        &[],
     );
 }

@@ -2,7 +2,7 @@
 
 use super::Session;
 use rewrite::complete::{eval_completing, give_default};
-use semantics::{Model, Stop, Value};
+use semantics::{Interpretation, Model, Stop, Value};
 use smtlib::printer::quote_symbol;
 use smtlib::sexpr::Sexprs;
 use smtlib::{Command, Instance, Script, SortId, Store, Symbol, TermId};
@@ -25,7 +25,20 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
     let Some(model) = &checked.model else { return Ok(()) };
     let declarations = &checked.instance.declarations;
     let failed = |e| format!("no model text: {e}");
-    let definitions = model.definitions(&mut session.store, declarations).map_err(failed)?;
+    // The standard has no literal for irrational numbers: Z3's notation stands for them.
+    let (mut literal, mut roots) = (model.clone(), String::new());
+    for command in declarations {
+        if let Command::DeclareFun(f) = command
+            && let Some(Interpretation::Value(value)) = model.interpretation(*f)
+            && let Some(root) = value.root_object()
+        {
+            literal.remove(*f);
+            roots.push_str("(define-fun ");
+            quote_symbol(session.store.name(session.store.func(*f).name), &mut roots);
+            roots.push_str(&format!(" () Real {root})\n"));
+        }
+    }
+    let definitions = literal.definitions(&mut session.store, declarations).map_err(failed)?;
     let choices = model.choice_definitions(&mut session.store).map_err(failed)?;
     let store = &session.store;
     let declared: Vec<Symbol> = declarations
@@ -47,6 +60,7 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
     let script = Script { commands: elements.chain(defined).chain(&choices).cloned().collect() };
     out.push_str("(\n");
     out.push_str(&store.script_text(&script));
+    out.push_str(&roots);
     out.push_str(")\n");
     Ok(())
 }
@@ -69,9 +83,12 @@ pub(super) fn values(
         let value = eval_completing(store, model, term, &Stop::default())
             .map_err(|unknown| format!("{} has no value: {}", store.term_text(term), unknown.reason))?;
         let sort = store.sort(term);
-        let literal = value
-            .to_term(store, sort)
-            .ok_or_else(|| format!("the value of {} is {}", store.term_text(term), value.why_no_term()))?;
+        let literal = match value.to_term(store, sort) {
+            Some(literal) => store.term_text(literal),
+            None => value
+                .root_object()
+                .ok_or_else(|| format!("the value of {} is {}", store.term_text(term), value.why_no_term()))?,
+        };
         if n > 0 {
             out.push_str("\n ");
         }
@@ -79,7 +96,7 @@ pub(super) fn values(
             true => written[n].to_string(),
             false => store.term_text(term),
         };
-        out.push_str(&format!("({term} {})", store.term_text(literal)));
+        out.push_str(&format!("({term} {literal})"));
     }
     out.push_str(")\n");
     Ok(())

@@ -238,7 +238,13 @@ impl ReducedScript {
         let options = needed.clone().unwrap_or_else(|| spec_options(&finding.solver.spec, given));
         let symptom = finding.cause_symptom();
         let circumstances = Circumstances { class: finding.class, symptom, options: &options };
-        let signature = ScriptSignature::of(&store, &parsed.script, circumstances);
+        let mut signature = ScriptSignature::of(&store, &parsed.script, circumstances);
+        if signature.symptom.is_empty() && signature.skeleton.is_empty() {
+            // After a reset `(check-sat)` alone may be wrong: the cause is in the scripts before it.
+            let earlier = folder.text(FindingFile::ReducedPredecessors).unwrap_or_default();
+            let earlier = smtlib::parse(&mut store, &earlier).script;
+            signature.skeleton = ScriptSignature::of(&store, &earlier, circumstances).skeleton;
+        }
         let witness = folder.text(FindingFile::ReducedWitness).ok();
         Some(ReducedScript { text, witness, options: needed, is_bare, report: account.report, signature })
     }

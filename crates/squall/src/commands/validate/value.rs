@@ -59,7 +59,12 @@ pub fn print(args: &Args, text: &str) -> Result<Exit> {
                     let value = store.term_text(literal);
                     args.format.row(&value, || json!({ "term": text, "check": number, "value": value, "cause": null }));
                 }
-                None => bail!("the value has no literal: it is {}", value.why_no_term()),
+                None => {
+                    let cause = format!("the value is {}", value.why_no_term());
+                    let root = value.root_object();
+                    let json = || json!({ "term": text, "check": number, "value": &root, "cause": &cause });
+                    args.format.row(root.as_deref().unwrap_or(&format!("unknown: {cause}")), json);
+                }
             }
             Ok(Exit::Clean)
         }

@@ -160,7 +160,7 @@ impl<'p> BoxSearch<'p> {
         for _ in 0..ROUNDS {
             let before = present.sides.clone();
             for constraint in &self.constraints {
-                work.meter.tick()?;
+                work.pause()?;
                 if constraint.contract(present, &self.is_integer).is_err() {
                     self.core.add(&constraint.reasons(present));
                     return Ok(Err(Refuted));

@@ -165,8 +165,15 @@ impl FloatInterval {
         };
         // The ends separately: a power grows with its base, or with its magnitude.
         let end = |end: f64| {
-            let base = FloatInterval { low: end, high: end };
-            (1..exponent).fold(base, |power, _| power.times(base))
+            let (mut base, mut left) = (FloatInterval { low: end, high: end }, exponent);
+            let mut power = FloatInterval { low: 1.0, high: 1.0 };
+            while left > 0 {
+                if left % 2 == 1 {
+                    power = power.times(base);
+                }
+                (base, left) = (base.times(base), left / 2);
+            }
+            power
         };
         FloatInterval { low: end(magnitude.low).low, high: end(magnitude.high).high }
     }

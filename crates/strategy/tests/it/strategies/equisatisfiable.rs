@@ -39,6 +39,7 @@ fn subjects() -> Vec<Subject> {
             ("basic", _) | (_, "solver" | "exec" | "rules") => {}
             // The fuzzing solver would go on until the time is up.
             (_, "search") => texts.push("(using-params search :max-executions 20000)".to_string()),
+            (_, "apcad") => texts.push("(apcad icp)".to_string()),
             (_, name) => texts.push(name.to_string()),
         }
     }

@@ -12,7 +12,8 @@ use std::path::Path;
 const SENT: &str = "(declare-fun x () Int)\n(assert (= (mod (div x 3) 2) 1))\n(check-sat)\n";
 
 /// Writes the folder of a campaign with these findings. A line is `NAME SOLVER SYMPTOM SEED` and any of `WORD=VALUE`: `reduced=mod` is a
-/// reduced script with this operator, `cut=mod` one whose reduction was interrupted, `vector=x.` says which releases err on it (`x`) and
+/// reduced script with this operator, `cut=mod` one whose reduction was interrupted, `after=mod`
+/// an empty script after one with the operator, `vector=x.` says which releases err on it (`x`) and
 /// which do not (`.`), `of=NAME` is the known cause. A name begins with its class, and `_` is a blank.
 pub fn campaign(root: &Path, lines: &[&str]) {
     let findings = root.join(FINDINGS);
@@ -35,6 +36,13 @@ fn write(findings: &Path, line: &str) {
                 script = format!("(declare-fun x () Int)\n(assert (= ({value} x 2) 1))\n(check-sat)\n");
                 folder.put(FindingFile::Reduced, &script).expect("written");
                 folder.write(&account(&script, word == "reduced")).expect("written");
+            }
+            "after" => {
+                let earlier = format!("(declare-fun x () Int)\n(assert (= ({value} x 2) 1))\n(reset)\n");
+                script = "(check-sat)\n".to_string();
+                folder.put(FindingFile::Reduced, &script).expect("written");
+                folder.put(FindingFile::ReducedPredecessors, &earlier).expect("written");
+                folder.write(&account(&script, true)).expect("written");
             }
             "vector" => {
                 let errs = value.chars().enumerate().map(|(n, c)| (format!("z3@4.{n}"), c == 'x'));
