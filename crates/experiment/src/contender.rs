@@ -142,14 +142,18 @@ impl Contender {
         Ok(Contender { name: name.to_string(), kind })
     }
 
-    /// Returns the key of its kept runs: its name, with a version if it has one. `None` for the user's own program, which may change.
-    pub fn identity(&self) -> Option<String> {
+    /// Returns the key of its kept runs: its name, with a version if it has one, and for the user's own program with its digest.
+    pub fn identity(&self) -> String {
         match &self.kind {
-            ContenderKind::Search(..) | ContenderKind::Strategy(_) => Some(self.name.clone()),
-            ContenderKind::Solver(solver) => match &solver.installed().spec {
-                SolverSpec::Path(_) => None,
-                spec => Some([&[solver.installed().label()], spec.options()].concat().join(" ")),
-            },
+            ContenderKind::Search(..) | ContenderKind::Strategy(_) => self.name.clone(),
+            ContenderKind::Solver(solver) => {
+                let installed = solver.installed();
+                let mut words = [&[installed.label()], installed.spec.options()].concat();
+                if matches!(installed.spec, SolverSpec::Path(_)) {
+                    words.push(installed.digest());
+                }
+                words.join(" ")
+            }
         }
     }
 

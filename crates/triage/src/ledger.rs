@@ -163,12 +163,9 @@ impl KnownCause {
 }
 
 impl TestedProgram {
-    /// Identifies a solver's program. Unreadable files are left out.
+    /// Identifies a solver's program.
     pub fn of(solver: &InstalledSolver) -> TestedProgram {
-        let words = solver.command.iter().map(Path::new).chain(solver.spec.options().iter().map(Path::new));
-        let named = words.filter(|word| word.is_file());
-        let hashes: Vec<String> = named.filter_map(|file| files::digest::sha256_of_file(file).ok()).collect();
-        TestedProgram { label: solver.label(), sha256: files::sha256(hashes.join(" ")) }
+        TestedProgram { label: solver.label(), sha256: solver.digest() }
     }
 }
 

@@ -57,6 +57,14 @@ impl InstalledSolver {
         }
     }
 
+    /// Returns the SHA-256 of the files that its command line names, which tells builds apart. Unreadable files are left out.
+    pub fn digest(&self) -> String {
+        let words = self.command.iter().map(Path::new).chain(self.spec.options().iter().map(Path::new));
+        let named = words.filter(|word| word.is_file());
+        let hashes: Vec<String> = named.filter_map(|file| files::digest::sha256_of_file(file).ok()).collect();
+        files::sha256(hashes.join(" "))
+    }
+
     /// Returns its identity. A program without a version is identified by its name with options; so is one without a profile, if it has
     /// options, since it may run a script.
     pub fn program(&self) -> ProgramId {

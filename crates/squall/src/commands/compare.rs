@@ -138,7 +138,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         out: &args.out,
         budget: None,
     };
+    let count = selection.problems.len();
     let mut results = measurement.measure(selection.problems)?;
+    let missing = count - results.problems.len();
+    if missing > 0 {
+        eprintln!("squall: stopped before {} of {}; the same command resumes", counted(missing, "file"), count);
+    }
     for members in &portfolios {
         portfolio::add(&mut results, members);
     }
@@ -304,6 +309,7 @@ impl Measurement<'_> {
         let program = sha256_of_file(&conditions.program).context("cannot read this program")?;
         let line = ProgressLine::steps("measuring", (problems.len() * repeats.solved as usize) as u64);
         let numbers: Vec<usize> = (0..problems.len()).collect();
+        let identities: Vec<String> = contenders.iter().map(Contender::identity).collect();
         // Microseconds of CPU time.
         let spent = AtomicU64::new(0);
         let is_spent =
@@ -315,17 +321,17 @@ impl Measurement<'_> {
                 let limits = format!("{:?} {}", conditions.timeout, conditions.memory);
                 let under = format!("{program} {limits} {run} {seed} {}", sha256(&problem.text));
                 let is_over = is_spent();
-                for (contender, before) in contenders.iter().zip(&samples[p]) {
+                for ((contender, who), before) in contenders.iter().zip(&identities).zip(&samples[p]) {
                     let is_due = repeats.is_due(run, before, limit);
-                    let key = contender.identity().map(|who| format!("{who} {under}"));
-                    let sample = match key.as_ref().and_then(|key| kept.get(key)).filter(|_| is_due) {
+                    let key = format!("{who} {under}");
+                    let sample = match kept.get(&key).filter(|_| is_due) {
                         None if is_due && !is_over && !conditions.cancel.is_cancelled() => {
                             line.begins(&format!("{} on {}", contender.name, problem.name));
                             let sample = contender.run(problem, seed, conditions)?;
                             if conditions.cancel.is_cancelled() {
                                 None
                             } else {
-                                key.map_or(Ok(()), |key| kept.keep(key, &sample))?;
+                                kept.keep(key, &sample)?;
                                 Some(sample)
                             }
                         }
