@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// No function satisfies it.
 const REFUTED: &str = "(define-fun-rec f ((x Int)) Int (+ (f x) 1))";
@@ -11,7 +10,7 @@ const OPEN: &str = "(define-fun-rec f ((x Int)) Int (f (- x 1)))";
 
 /// Runs `squall` in a folder. Returns its exit code and all output.
 fn run(folder: &Path, line: &str) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     let output = command.args(line.split(' ')).current_dir(folder).output().expect("squall runs");
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     (output.status.code().unwrap_or(-1), text)

@@ -1,6 +1,5 @@
 //! `squall validate --eval`: values of terms under models.
 
-use std::process::Command;
 
 const PROBLEM: &str = "(declare-const x Int)\n(declare-fun f (Int) Bool)\n(declare-sort U 0)\n(declare-const u U)\n";
 const MODEL: &str = "((define-fun x () Int (- 7)) (define-fun f ((a Int)) Bool (ite (= a 2) true false)))";
@@ -11,7 +10,7 @@ fn check(term: &str, code: i32, says: &str) {
     let (problem, model) = (folder.path().join("problem.smt2"), folder.path().join("model"));
     std::fs::write(&problem, PROBLEM).expect("a temporary file");
     std::fs::write(&model, MODEL).expect("a temporary file");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    let mut command = crate::support::program();
     let output = command.arg("validate").args([&problem, &model]).args(["--eval", term]).output().expect("it runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{term}: {text}");

@@ -83,7 +83,12 @@ fn a_full_disk_leaves_no_empty_script() {
     let program = env!("CARGO_BIN_EXE_squall");
     let check = |line: &str, folder: &str| {
         let line = format!("trap '' XFSZ; ulimit -f 0; exec {program} {line}");
-        let output = Command::new("sh").args(["-c", &line]).current_dir(root.path()).output().expect("sh runs");
+        let output = Command::new("sh")
+            .args(["-c", &line])
+            .env("XDG_CONFIG_HOME", crate::support::configuration())
+            .current_dir(root.path())
+            .output()
+            .expect("sh runs");
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{line}: {said}");
         assert!(said.contains("cannot write"), "{line}: {said}");

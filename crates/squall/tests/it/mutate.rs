@@ -1,7 +1,7 @@
 //! `squall mutate` end to end: its output and its error messages.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const SEED: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n\
     (assert (or (> x (+ y 3)) (=> (< y 0) (= x 7))))\n(assert (xor (> y 10) (distinct x y 4)))\n(check-sat)\n";
@@ -9,7 +9,7 @@ const SEED: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y 
 fn mutate(folder: &Path, arguments: &[&str]) -> Output {
     let seed = folder.join("seed.smt2");
     std::fs::write(&seed, SEED).expect("a file");
-    Command::new(env!("CARGO_BIN_EXE_squall")).arg("mutate").arg(seed).args(arguments).output().expect("squall runs")
+    crate::support::program().arg("mutate").arg(seed).args(arguments).output().expect("squall runs")
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn hidden_names_catch_nothing() {
     for (path, seed) in paths.iter().zip(seeds) {
         std::fs::write(path, seed).expect("a file");
     }
-    let squall = || Command::new(env!("CARGO_BIN_EXE_squall"));
+    let squall = || crate::support::program();
     let (mut judged, out) = (0, folder.path().join("mutants"));
     for mutator in ["fusion", "generative", "skeleton"] {
         let made = squall()

@@ -62,6 +62,7 @@ fn on_terminal(stage: &Stage, words: &[String], environment: &[(&str, &str)]) ->
     let mut command = Command::new("script");
     command.args(["-qec", &line, "/dev/null"]).current_dir(stage.root.path()).stdin(Stdio::null());
     command.env("TERM", "xterm").env_remove("NO_COLOR").env("SQUALL_CACHE", stage.path("cache"));
+    command.env("XDG_CONFIG_HOME", crate::support::configuration());
     let output = command.envs(environment.iter().copied()).output().expect("it runs");
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }

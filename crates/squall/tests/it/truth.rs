@@ -18,7 +18,6 @@ use solver::profiles::Profiles;
 use solver::sources::path::SearchPath;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use triage::bisection::{BisectionOrder, bisect};
 use triage::reduction::{ReductionOrder, begin};
@@ -211,7 +210,7 @@ fn solve(scripts: &Scripts) -> Words {
     for (own, patience) in PATIENCE {
         let mut asked = vec!["solve", "--timeout", patience];
         asked.extend(own.then_some("--own-engines"));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+        let mut command = crate::support::program();
         let (_, said, _) = printed(command.args(&asked).arg(scripts.folder_of_all()));
         let mut check = (String::new(), 0);
         for (path, word) in said.lines().filter_map(|line| line.rsplit_once(": ")) {

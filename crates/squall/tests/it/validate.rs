@@ -1,7 +1,6 @@
 //! `squall validate` on models that are right, wrong, incomplete, ill-formed and hostile.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 const PROBLEM: &str = "(set-logic QF_LIA)\n(declare-const x Int)\n(declare-const y Int)\n(assert (> x 3))\n\
@@ -23,7 +22,7 @@ fn validate(problem: &str, model: &str) -> (i32, String) {
 }
 
 fn run(args: &[&Path]) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_squall")).args(args).output().expect("the program runs");
+    let output = crate::support::program().args(args).output().expect("the program runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.code().unwrap_or(-1), text)
 }

@@ -193,6 +193,7 @@ fn in_terminal(stage: &Stage, more: &str) -> Option<Child> {
     command
         .args(["--default-signal=HUP", "script", "-qec", &line, "/dev/null"])
         .env("TERM", "xterm")
+        .env("XDG_CONFIG_HOME", crate::support::configuration())
         .env("XDG_CACHE_HOME", stage.path("cache"));
     Some(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs"))
 }

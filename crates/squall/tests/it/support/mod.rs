@@ -99,8 +99,8 @@ pub fn name(path: &Path) -> String {
     path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The folder of the tests' consents.
-fn configuration() -> PathBuf {
+/// The folder of the tests' consents: the user's own stays as it is.
+pub fn configuration() -> PathBuf {
     std::env::temp_dir().join("squall-test-config")
 }
 
