@@ -57,7 +57,7 @@ impl InstalledSolver {
         }
     }
 
-    /// Returns the SHA-256 of the files that its command line names, which tells builds apart. Unreadable files are left out.
+    /// Returns the SHA-256 of the files that its command line names, which distinguishes builds. Unreadable files are left out.
     pub fn digest(&self) -> String {
         let words = self.command.iter().map(Path::new).chain(self.spec.options().iter().map(Path::new));
         let named = words.filter(|word| word.is_file());

@@ -1,8 +1,7 @@
 //! `squall validate --eval`: values of terms under models.
 
-
-const PROBLEM: &str = "(declare-const x Int)\n(declare-fun f (Int) Bool)\n(declare-sort U 0)\n(declare-const u U)\n";
-const MODEL: &str = "((define-fun x () Int (- 7)) (define-fun f ((a Int)) Bool (ite (= a 2) true false)))";
+const PROBLEM: &str = "(declare-const x Int)\n(declare-fun f (Int) Bool)\n(declare-sort U 0)\n(declare-const u U)\n(declare-const r Real)\n";
+const MODEL: &str = "((define-fun x () Int (- 7)) (define-fun f ((a Int)) Bool (ite (= a 2) true false)) (define-fun r () Real (root-obj (+ (^ x 2) (- 2)) 2)))";
 
 /// The exit code and a part of the output.
 fn check(term: &str, code: i32, says: &str) {
@@ -29,6 +28,8 @@ fn values_are_printed() {
 
 #[test]
 fn terms_without_a_value_are_named() {
+    check("r", 0, "(root-obj (+ (^ x 2) (- 2)) 2)\n");
+    check("(+ r 1.0)", 11, "unknown: the value is irrational");
     check("(+ 1 (div x 0))", 11, "(div x 0)");
     check("(+ x true)", 2, "TERM:1:");
     check("(g x)", 2, "unknown symbol");

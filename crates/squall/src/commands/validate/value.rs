@@ -64,6 +64,7 @@ pub fn print(args: &Args, text: &str) -> Result<Exit> {
                     let root = value.root_object();
                     let json = || json!({ "term": text, "check": number, "value": &root, "cause": &cause });
                     args.format.row(root.as_deref().unwrap_or(&format!("unknown: {cause}")), json);
+                    return Ok(if root.is_some() { Exit::Clean } else { Exit::Unknown });
                 }
             }
             Ok(Exit::Clean)
