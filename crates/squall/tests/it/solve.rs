@@ -595,4 +595,12 @@ fn irrational_values_are_printed_as_roots() {
         &["(define-fun |x y| () Real (root-obj (+ (^ x 2) (- 2)) 1))", "((|x y| (root-obj (+ (^ x 2) (- 2)) 1)))"],
         &[],
     );
+    // What has no text is no model.
+    check(
+        "(declare-fun f (Real) Real)(assert (= (* (f 1.0) (f 1.0)) 3.0))(check-sat)",
+        &["solve", "FILE", "--model", "--format", "json"],
+        0,
+        &["\"model\":null", "\"cause\":\"no model text: "],
+        &[],
+    );
 }

@@ -25,6 +25,11 @@ pub fn of_check(session: &mut Session<'_>, file: &str, args: &Args) -> Value {
         }
         SolveAnswer::Unknown(why) => ("unknown", Vec::new(), Some(why.to_string()), None),
     };
+    // A model without a text is an error line of the session.
+    let error =
+        model.strip_prefix("(error \"").and_then(|text| text.trim_end().strip_suffix("\")")).map(str::to_string);
+    let text = (error.is_none() && !model.is_empty()).then_some(&model);
+    let cause = cause.or(error);
     let trust = match (answer, by.is_empty()) {
         ("unknown", _) => None,
         (_, false) => Some("trusted"),
@@ -40,7 +45,7 @@ pub fn of_check(session: &mut Session<'_>, file: &str, args: &Args) -> Value {
         "trust": trust,
         "by": by,
         "cause": cause,
-        "model": (!model.is_empty()).then_some(model),
+        "model": text,
         "core": core,
         "time_s": report.time.as_secs_f64(),
         "steps": steps,
