@@ -15,7 +15,6 @@ use crate::under_test::Mode;
 use crate::under_test::SearchSpace;
 use mutate::rng::RandomStream;
 use mutate::{Unit, finite};
-use std::collections::BTreeSet;
 
 /// How often, in percent, an arm is drawn regardless of its yield.
 const FLOOR: u32 = 12;
@@ -198,10 +197,12 @@ impl Bandit {
         let visited: Vec<usize> =
             (0..pairs.len()).filter(|&place| !pairs.at(place).is_given_up() && pairs.at(place).visits > 0).collect();
         // A short campaign asks each solver before it asks one twice.
-        let is_asked = |place: &usize| pairs.at(*place).visits > 0;
-        let asked: BTreeSet<usize> = (0..pairs.len()).filter(is_asked).map(|place| pairs.of_place(place).1).collect();
-        let has_unasked = untried.iter().any(|next| !asked.contains(&next.target));
-        untried.retain(|next| !has_unasked || !asked.contains(&next.target));
+        let mut asked = vec![false; self.arms.len()];
+        (0..pairs.len())
+            .filter(|&place| pairs.at(place).visits > 0)
+            .for_each(|place| asked[pairs.of_place(place).1] = true);
+        let has_unasked = untried.iter().any(|next| !asked[next.target]);
+        untried.retain(|next| !has_unasked || !asked[next.target]);
         let explore = explore || has_unasked;
         if !untried.is_empty() && (explore || visited.is_empty()) {
             let score = |next: &Untried| match blind {
