@@ -207,9 +207,13 @@ fn exhaust(scripts: &Scripts) -> Words {
 /// By our own engines, and by the installed z3 and cvc5, whose answers are trusted if the answer is open.
 fn solve(scripts: &Scripts) -> Words {
     let mut words = Words::default();
-    for (own, patience) in PATIENCE {
+    let defaults = PATIENCE.map(|(own, patience)| (own, patience, None));
+    // Engines that no default uses.
+    let others = ["(smt icp)", "(smt gb)", "(smt (apcad icp))"].map(|strategy| (true, "500ms", Some(strategy)));
+    for (own, patience, strategy) in defaults.into_iter().chain(others) {
         let mut asked = vec!["solve", "--timeout", patience];
         asked.extend(own.then_some("--own-engines"));
+        asked.extend(strategy.into_iter().flat_map(|strategy| ["--strategy", strategy]));
         let mut command = crate::support::program();
         let (_, said, _) = printed(command.args(&asked).arg(scripts.folder_of_all()));
         let mut check = (String::new(), 0);
