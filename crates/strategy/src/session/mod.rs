@@ -267,27 +267,26 @@ impl<'d> Session<'d> {
     }
 
     fn with_model(&mut self, out: &mut String, then: impl FnOnce(&mut Self, &mut String) -> Result<(), String>) {
-        let why = match &mut self.checked {
-            None => "there is no model: nothing was checked since the assertions changed".to_string(),
-            Some(checked) => match &checked.report.answer {
-                SolveAnswer::Sat { model: Some(model), .. } => {
-                    if checked.model.is_none() {
-                        checked.model = Some(values::completed(&self.store, &checked.instance, model.clone()));
-                    }
-                    let start = out.len();
-                    match then(self, out) {
-                        Ok(()) => return,
-                        Err(why) => {
-                            out.truncate(start);
-                            why
-                        }
-                    }
+        match self.of_model(then) {
+            Ok(text) => out.push_str(&text),
+            Err(why) => self.error(&why, out),
+        }
+    }
+
+    fn of_model(&mut self, then: impl FnOnce(&mut Self, &mut String) -> Result<(), String>) -> Result<String, String> {
+        let nothing = "there is no model: nothing was checked since the assertions changed";
+        let checked = self.checked.as_mut().ok_or(nothing)?;
+        match &checked.report.answer {
+            SolveAnswer::Sat { model: Some(model), .. } => {
+                if checked.model.is_none() {
+                    checked.model = Some(values::completed(&self.store, &checked.instance, model.clone()));
                 }
-                SolveAnswer::Sat { unchecked, .. } => unchecked.clone().unwrap_or_default(),
-                other => format!("there is no model: the last check was answered {}", other.word()),
-            },
-        };
-        self.error(&why, out);
+                let mut text = String::new();
+                then(self, &mut text).map(|()| text)
+            }
+            SolveAnswer::Sat { unchecked, .. } => Err(unchecked.clone().unwrap_or_default()),
+            other => Err(format!("there is no model: the last check was answered {}", other.word())),
+        }
     }
 
     fn query(&mut self, text: &str, out: &mut String) {
@@ -382,6 +381,14 @@ impl<'d> Session<'d> {
     /// Returns the instance last checked, with its report, and the store for another question about it.
     pub fn last_check(&mut self) -> Option<(&mut Store, &Instance, &SolveReport)> {
         self.checked.as_ref().map(|checked| (&mut self.store, &checked.instance, &checked.report))
+    }
+
+    /// Returns the model of the last check as `(get-model)` prints it.
+    ///
+    /// # Errors
+    /// There is no model, or some value has no text.
+    pub fn model_text(&mut self) -> Result<String, String> {
+        self.of_model(values::model)
     }
 
     /// Returns the answer to the last check, as one word.

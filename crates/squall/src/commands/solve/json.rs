@@ -2,17 +2,18 @@
 
 use super::Args;
 use serde_json::{Value, json};
-use smtlib::Command;
 use strategy::SolveAnswer;
-use strategy::session::{CommandSource, Session};
+use strategy::session::Session;
 use strategy::trace::TraceStep;
 
 /// Returns the object of the last check, which has a report.
 pub fn of_check(session: &mut Session<'_>, file: &str, args: &Args) -> Value {
-    let mut model = String::new();
-    if args.model && matches!(session.report().map(|report| &report.answer), Some(SolveAnswer::Sat { .. })) {
-        session.execute(&Command::GetModel, CommandSource::default(), &mut model);
-    }
+    let is_sat = matches!(session.report().map(|report| &report.answer), Some(SolveAnswer::Sat { .. }));
+    let (model, error) = match (args.model && is_sat).then(|| session.model_text()) {
+        Some(Ok(model)) => (Some(model), None),
+        Some(Err(error)) => (None, Some(error)),
+        None => (None, None),
+    };
     let Some((store, instance, report)) = session.last_check() else { return Value::Null };
     let (answer, by, cause, core) = match &report.answer {
         SolveAnswer::Sat { by, unchecked, .. } => {
@@ -25,11 +26,7 @@ pub fn of_check(session: &mut Session<'_>, file: &str, args: &Args) -> Value {
         }
         SolveAnswer::Unknown(why) => ("unknown", Vec::new(), Some(why.to_string()), None),
     };
-    // A model without a text is an error line of the session.
-    let error =
-        model.strip_prefix("(error \"").and_then(|text| text.trim_end().strip_suffix("\")")).map(str::to_string);
-    let text = (error.is_none() && !model.is_empty()).then_some(&model);
-    let cause = cause.or(error);
+    let cause = cause.or(error.filter(|why| !why.is_empty()));
     let trust = match (answer, by.is_empty()) {
         ("unknown", _) => None,
         (_, false) => Some("trusted"),
@@ -45,7 +42,7 @@ pub fn of_check(session: &mut Session<'_>, file: &str, args: &Args) -> Value {
         "trust": trust,
         "by": by,
         "cause": cause,
-        "model": text,
+        "model": model,
         "core": core,
         "time_s": report.time.as_secs_f64(),
         "steps": steps,

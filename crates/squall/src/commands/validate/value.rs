@@ -60,10 +60,11 @@ pub fn print(args: &Args, text: &str) -> Result<Exit> {
                     args.format.row(&value, || json!({ "term": text, "check": number, "value": value, "cause": null }));
                 }
                 None => {
-                    let cause = format!("the value is {}", value.why_no_term());
                     let root = value.root_object();
+                    let cause = root.is_none().then(|| format!("the value is {}", value.why_no_term()));
                     let json = || json!({ "term": text, "check": number, "value": &root, "cause": &cause });
-                    args.format.row(root.as_deref().unwrap_or(&format!("unknown: {cause}")), json);
+                    let unknown = format!("unknown: {}", cause.as_deref().unwrap_or_default());
+                    args.format.row(root.as_ref().unwrap_or(&unknown), json);
                     return Ok(if root.is_some() { Exit::Clean } else { Exit::Unknown });
                 }
             }
