@@ -48,9 +48,7 @@ impl ApplicationBlock {
     /// Makes block number `number` of a seed's applications of an operator.
     ///
     /// Invariant: it depends on nothing else.
-    ///
-    /// # Errors
-    /// The arguments of a row cannot be made: a fault of the generator.
+    /// Errors: the arguments of a row cannot be made: a fault of the generator.
     pub fn new(row: &'static SignatureRow, seed: u64, number: u64) -> Result<ApplicationBlock, BuildError> {
         let mixed = seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ ((row.kind as u64) << 48);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(mixed);

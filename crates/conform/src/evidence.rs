@@ -22,9 +22,7 @@ pub enum DisagreementScript {
 
 /// Asks whether the equation of a term and its value can fail, and whether it can hold, each in its own process: directly, and after
 /// `push`, where solvers may behave differently. `preface` contains the declarations.
-///
-/// # Errors
-/// The solver cannot be run.
+/// Errors: the solver cannot be run.
 pub fn seek(
     solver: &Solver,
     limits: &ProcessLimits,

@@ -91,9 +91,7 @@ pub struct TableError(#[from] toml::de::Error);
 
 impl Explained {
     /// Parses a table.
-    ///
-    /// # Errors
-    /// [`TableError`], with line and column.
+    /// Errors: [`TableError`], with line and column.
     pub fn parse(text: &str) -> Result<Explained, TableError> {
         Ok(toml::from_str(text)?)
     }

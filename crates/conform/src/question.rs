@@ -75,9 +75,7 @@ pub struct QuerySetup<'a> {
 /// Asks a solver; runs as many processes as needed to get past errors, crashes and timeouts.
 ///
 /// `wanted` says whether a question, given by its number, is still worth asking; `told` receives each reply in order.
-///
-/// # Errors
-/// The solver cannot be run.
+/// Errors: the solver cannot be run.
 pub fn ask(
     setup: &QuerySetup<'_>,
     kind: QueryKind,

@@ -35,9 +35,7 @@ impl ValueReader {
     ///
     /// Invariant: only literals are compared. A term that the solver returned unchanged would be evaluated by us alone, and we would
     /// agree with ourselves.
-    ///
-    /// # Errors
-    /// [`Unread`], where there is nothing to compare.
+    /// Errors: [`Unread`], where there is nothing to compare.
     pub fn same(&mut self, ours: &str, theirs: &str) -> Result<bool, Unread> {
         if ours == theirs {
             return Ok(true);

@@ -101,9 +101,7 @@ impl<'a> SolverUnderTest<'a> {
     }
 
     /// Asks about all applications of some blocks and counts the results.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn compare(&mut self, blocks: &[ApplicationBlock], tally: &mut Tally) -> Result<(), RunError> {
         let all: Vec<(&ApplicationBlock, &Application)> =
             blocks.iter().flat_map(|block| block.applications.iter().map(move |a| (block, a))).collect();

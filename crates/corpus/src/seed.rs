@@ -50,9 +50,7 @@ pub struct Remote {
 /// Gets seeds from another machine.
 pub trait Fetch: Send + Sync {
     /// Returns the bytes with this SHA-256.
-    ///
-    /// # Errors
-    /// The bytes are not available; the error gives the reason.
+    /// Errors: the bytes are not available; the error gives the reason.
     fn fetch(&self, sha256: &str) -> std::io::Result<Vec<u8>>;
 }
 
@@ -150,17 +148,13 @@ impl SeedSource {
     }
 
     /// Reads and sort-checks the seed.
-    ///
-    /// # Errors
-    /// [`Unusable`] if the seed cannot be read or has an error.
+    /// Errors: [`Unusable`] if the seed cannot be read or has an error.
     pub fn load(&self) -> Result<Seed, Unusable> {
         self.load_into(Store::new())
     }
 
     /// Reads and sort-checks the seed. Its terms are added to `store`, whose own terms stay valid.
-    ///
-    /// # Errors
-    /// [`Unusable`] if the seed cannot be read or has an error.
+    /// Errors: [`Unusable`] if the seed cannot be read or has an error.
     pub fn load_into(&self, store: Store) -> Result<Seed, Unusable> {
         match self {
             SeedSource::Embedded(file) => read(store, self.name(), file.contents()),
@@ -170,9 +164,7 @@ impl SeedSource {
     }
 
     /// Returns the seed's size and its first bytes, at most `most`.
-    ///
-    /// # Errors
-    /// The seed's file cannot be read.
+    /// Errors: the seed's file cannot be read.
     pub fn head(&self, most: usize) -> std::io::Result<(u64, Vec<u8>)> {
         match self {
             SeedSource::Embedded(file) => Ok(head_of(file.contents(), most)),
@@ -207,9 +199,7 @@ impl SeedSource {
     }
 
     /// Returns the seed's bytes.
-    ///
-    /// # Errors
-    /// [`Unusable`] when it cannot be read or is too large.
+    /// Errors: [`Unusable`] when it cannot be read or is too large.
     pub fn bytes(&self) -> Result<Vec<u8>, Unusable> {
         match self {
             SeedSource::Embedded(file) => Ok(file.contents().to_vec()),
@@ -234,9 +224,8 @@ pub fn embedded() -> Vec<SeedSource> {
 
 /// Lists the seeds in these files and folders (searched for `.smt2` files), sorted per path, without duplicates. A pipe or
 /// device that is named directly is read at once, since a campaign reads its seeds again and again.
-///
-/// # Errors
-/// A path does not exist, a pipe cannot be read, or there is no seed at all. Unreadable files inside a folder are reported
+/// Errors: a path does not exist, a pipe cannot be read, or there is no seed at all. Unreadable files inside a folder
+/// are reported
 /// later.
 pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
     let mut found: Vec<SeedSource> = Vec::new();
@@ -266,9 +255,7 @@ pub fn collect(paths: &[PathBuf]) -> Result<Vec<SeedSource>, CollectError> {
 }
 
 /// Keeps the seeds that set one of these logics near their beginning; all seeds if no logic is named.
-///
-/// # Errors
-/// No seed sets one of the logics.
+/// Errors: no seed sets one of the logics.
 pub fn of_logics(seeds: Vec<SeedSource>, logics: &[String]) -> Result<Vec<SeedSource>, CollectError> {
     if logics.is_empty() {
         return Ok(seeds);

@@ -120,9 +120,7 @@ pub struct UnknownContender(pub String);
 
 impl Contender {
     /// Parses a name: `search`, `search:WAY`, `strategy:S`, or a solver.
-    ///
-    /// # Errors
-    /// There is no such way, strategy or solver.
+    /// Errors: there is no such way, strategy or solver.
     pub fn of(name: &str, fleet: &Fleet, cancel: &CancelToken) -> Result<Contender> {
         let kind = match name.split_once(':') {
             _ if name == "search" => ContenderKind::Search(StrategyChoice::default()),
@@ -169,9 +167,7 @@ impl Contender {
 
     /// Runs on a problem. If it has one check and the answer is `sat`, a second run, which is not timed, gives the model to check: options
     /// for models change what solvers do.
-    ///
-    /// # Errors
-    /// The program cannot be run.
+    /// Errors: the program cannot be run.
     pub fn run(&self, problem: &BenchProblem, seed: u64, conditions: &Conditions) -> Result<Sample> {
         let limits = ProcessLimits {
             wall: conditions.timeout.saturating_add(GRACE),

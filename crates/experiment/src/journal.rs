@@ -19,9 +19,7 @@ pub struct Journal<T>(Mutex<(HashMap<String, T>, File)>);
 impl<T: Clone + Serialize + DeserializeOwned> Journal<T> {
     /// Opens `journal.jsonl` in a folder, and makes both if needed. If the file is a link, it is not followed: the folder may come from
     /// others.
-    ///
-    /// # Errors
-    /// The file cannot be read or written, or is larger than [`files::MAX_BYTES`].
+    /// Errors: the file cannot be read or written, or is larger than [`files::MAX_BYTES`].
     pub fn open(folder: &Path) -> Result<Journal<T>> {
         let path = folder.join(NAME);
         let open = || {
@@ -43,9 +41,7 @@ impl<T: Clone + Serialize + DeserializeOwned> Journal<T> {
     }
 
     /// Keeps a result.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Errors: the file cannot be written.
     pub fn keep(&self, key: String, result: &T) -> Result<()> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // One write per line: two commands may use the same folder.

@@ -98,9 +98,7 @@ struct Minimization<'a> {
 }
 
 /// Minimises a script by mutants of the check with the wrong answer.
-///
-/// # Errors
-/// The method does not apply, or the solver cannot be run.
+/// Errors: the method does not apply, or the solver cannot be run.
 pub fn minimize(
     subject: Subject,
     judge: &SolverJudge,

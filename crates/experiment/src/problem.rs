@@ -73,9 +73,7 @@ pub enum PruneReason {
 impl SuiteManifest {
     /// Reads the nearest manifest of each file, in its folder or a folder around it. Outside the given folders, a table of that name may be
     /// unrelated, and counts only if it has the heading of a manifest.
-    ///
-    /// # Errors
-    /// A manifest cannot be read, or one among the files has another heading.
+    /// Errors: a manifest cannot be read, or one among the files has another heading.
     pub fn read(files: &[PathBuf]) -> Result<SuiteManifest> {
         let mut manifest = SuiteManifest::default();
         let own: BTreeSet<PathBuf> = files.iter().filter_map(|file| folder_of(file)).collect();
@@ -167,9 +165,7 @@ fn status(word: &str) -> Option<Status> {
 
 impl BenchProblem {
     /// Reads a file, or returns why it cannot be compared.
-    ///
-    /// # Errors
-    /// It cannot be read.
+    /// Errors: it cannot be read.
     pub fn read(path: &Path, manifest: &SuiteManifest) -> Result<Result<BenchProblem, &'static str>> {
         let bytes = files::named(path)?;
         let Ok(text) = String::from_utf8(bytes) else {

@@ -37,9 +37,7 @@ pub struct GroupLimits {
 
 /// Runs a program in a folder and appends its output to `log`. Returns why the program ended, and the CPU time of the program and its
 /// children, to a hundredth of a second. If the program was killed, the time is that of the last poll.
-///
-/// # Errors
-/// The program cannot be started, or the log cannot be written.
+/// Errors: the program cannot be started, or the log cannot be written.
 pub fn run(
     command: &[String],
     folder: &Path,

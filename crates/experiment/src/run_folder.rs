@@ -7,9 +7,7 @@ use std::path::Path;
 
 /// Reads the record of a complete run, the file `name` in its folder. Removes a folder without a record: an interrupted run has used an
 /// unknown amount of CPU time and must start again.
-///
-/// # Errors
-/// The record cannot be read, or the folder cannot be removed.
+/// Errors: the record cannot be read, or the folder cannot be removed.
 pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>> {
     let path = folder.join(name);
     if let Ok(text) = files::found_text(&path) {
@@ -24,9 +22,7 @@ pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Opt
 }
 
 /// Like [`kept`], for a record that holds the arguments of its run.
-///
-/// # Errors
-/// As [`kept`], or the run was made with other arguments.
+/// Errors: as [`kept`], or the run was made with other arguments.
 pub(crate) fn kept_by_words<T: DeserializeOwned>(
     folder: &Path,
     name: &str,
@@ -42,9 +38,7 @@ pub(crate) fn kept_by_words<T: DeserializeOwned>(
 }
 
 /// Writes the record, which marks the run as complete.
-///
-/// # Errors
-/// The file cannot be written.
+/// Errors: the file cannot be written.
 pub(crate) fn save<T: Serialize>(folder: &Path, name: &str, record: &T) -> Result<()> {
     let path = folder.join(name);
     let text = serde_json::to_string_pretty(record)?;

@@ -45,9 +45,7 @@ impl Display for SampleStrata {
 }
 
 /// Draws at most `count` of the problems, in their order. The same seed gives the same sample.
-///
-/// # Errors
-/// The strata are published times, and the manifest has none for these problems.
+/// Errors: the strata are published times, and the manifest has none for these problems.
 pub fn sample(
     problems: Vec<BenchProblem>,
     manifest: &SuiteManifest,

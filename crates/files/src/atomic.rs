@@ -40,9 +40,7 @@ pub fn sweep(folder: &Path) {
 ///
 /// A process that is killed meanwhile may leave a hidden file `.NAME.….part`, which nothing reads and [`sweep`] removes. If `path` is a
 /// link, its target is replaced and the link stays. A pipe or device (`/dev/stdout`) is written to directly.
-///
-/// # Errors
-/// An I/O error. The old content, if any, is untouched then, and no partial file is left.
+/// Errors: an I/O error. The old content, if any, is untouched then, and no partial file is left.
 pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let place = match fs::metadata(path) {
         Ok(data) if data.is_file() => fs::canonicalize(path)?,

@@ -11,9 +11,7 @@ pub fn sha256(content: impl AsRef<[u8]>) -> String {
 }
 
 /// SHA-256 of a file, in hexadecimal.
-///
-/// # Errors
-/// The file cannot be read.
+/// Errors: the file cannot be read.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut File::open(path)?, &mut hash)?;

@@ -20,9 +20,7 @@ const NAMES: u32 = 64;
 
 /// Writes `content` to a file below `root`, whole or not at all, as [`crate::atomic::write`] does. A link in its place is itself replaced.
 /// Folders on the way must exist.
-///
-/// # Errors
-/// An I/O error, or a link is on the way.
+/// Errors: an I/O error, or a link is on the way.
 pub fn write(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
     let (mut file, beside) = new_beside(&folder, &name)?;
@@ -38,9 +36,7 @@ pub fn write(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Result<
 }
 
 /// Writes `content` to a file below `root` in place: cheaper, but the file may be partial after a crash.
-///
-/// # Errors
-/// As [`open`].
+/// Errors: as [`open`].
 pub fn overwrite(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Result<()> {
     let mut file = open(root, name)?;
     file.set_len(0)?;
@@ -48,18 +44,14 @@ pub fn overwrite(root: &Path, name: impl AsRef<Path>, content: &[u8]) -> io::Res
 }
 
 /// Writes a file as [`write`] does, given its whole path; links in its folder's path are followed.
-///
-/// # Errors
-/// As [`write`].
+/// Errors: as [`write`].
 pub fn put(path: &Path, content: &[u8]) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default();
     write(path.parent().unwrap_or(Path::new("")), name, content)
 }
 
 /// Creates a folder below `root` unless it exists.
-///
-/// # Errors
-/// An I/O error, or a link or file is in its place.
+/// Errors: an I/O error, or a link or file is in its place.
 pub fn make_folder(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
     match rustix::fs::mkdirat(&folder, &name, Mode::from_raw_mode(FOLDER)) {
@@ -70,18 +62,14 @@ pub fn make_folder(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
 }
 
 /// Removes a file below `root`, or a link in its place.
-///
-/// # Errors
-/// An I/O error, or a link is on the way.
+/// Errors: an I/O error, or a link is on the way.
 pub fn remove(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
     Ok(rustix::fs::unlinkat(&folder, &name, AtFlags::empty())?)
 }
 
 /// Removes a file below `root`, or a folder with its contents. Links in it are removed, not followed.
-///
-/// # Errors
-/// An I/O error, or a link is on the way; a folder may be half empty then.
+/// Errors: an I/O error, or a link is on the way; a folder may be half empty then.
 pub fn remove_tree(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
     let (folder, name) = place(root, name.as_ref())?;
     // The folder is named by its descriptor, so that no link can replace it meanwhile.
@@ -93,9 +81,7 @@ pub fn remove_tree(root: &Path, name: impl AsRef<Path>) -> io::Result<()> {
 }
 
 /// Opens a file below `root` to read and write, creating it if needed; its content stays.
-///
-/// # Errors
-/// An I/O error, or a link, pipe or device is in its place.
+/// Errors: an I/O error, or a link, pipe or device is in its place.
 pub fn open(root: &Path, name: impl AsRef<Path>) -> io::Result<File> {
     let (folder, name) = place(root, name.as_ref())?;
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;

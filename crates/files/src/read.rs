@@ -49,25 +49,19 @@ impl From<ReadError> for io::Error {
 
 /// Reads a file in a folder of findings, corpora or the like, at most [`MAX_BYTES`]. A link is not followed: the folder's author could
 /// otherwise choose which of the reader's files is shown.
-///
-/// # Errors
-/// As [`within`], as an I/O error of the same kind.
+/// Errors: as [`within`], as an I/O error of the same kind.
 pub fn found(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     Ok(within(path.as_ref(), MAX_BYTES)?)
 }
 
 /// Like [`found`], as text.
-///
-/// # Errors
-/// As [`found`], or the file is not UTF-8.
+/// Errors: as [`found`], or the file is not UTF-8.
 pub fn found_text(path: impl AsRef<Path>) -> io::Result<String> {
     String::from_utf8(found(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
 }
 
 /// Reads a file that the user named, or standard input for `-`, at most [`MAX_BYTES`]. A pipe or device is read to its end.
-///
-/// # Errors
-/// It cannot be opened or read, or is too large.
+/// Errors: it cannot be opened or read, or is too large.
 pub fn named(path: &Path) -> Result<Vec<u8>, ReadError> {
     if path.as_os_str() == "-" {
         return bounded(io::stdin().lock(), "standard input", MAX_BYTES);
@@ -78,9 +72,7 @@ pub fn named(path: &Path) -> Result<Vec<u8>, ReadError> {
 }
 
 /// Opens a regular file in such a folder, and nothing else: opening a pipe would wait for a writer.
-///
-/// # Errors
-/// An I/O error, or it is a link or not a regular file.
+/// Errors: an I/O error, or it is a link or not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     match opened(path, libc::O_NOFOLLOW) {
         Err(error) if error.raw_os_error() == Some(libc::ELOOP) => {
@@ -100,17 +92,13 @@ fn opened(path: &Path, flags: i32) -> io::Result<File> {
 
 /// Reads a regular file of at most `most` bytes. It is for files under a fixed name in a user's folder, such as settings, which may be
 /// links.
-///
-/// # Errors
-/// It cannot be opened or read, is not a regular file, or is too large.
+/// Errors: it cannot be opened or read, is not a regular file, or is too large.
 pub fn regular(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     read_from(opened(path, 0), path, most)
 }
 
 /// Like [`regular`], for a file in a folder that may be a stranger's. The file is opened by [`open`].
-///
-/// # Errors
-/// As [`regular`], or the file is a link.
+/// Errors: as [`regular`], or the file is a link.
 pub fn within(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     read_from(open(path), path, most)
 }

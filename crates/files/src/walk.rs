@@ -59,18 +59,14 @@ pub enum WalkError {
 }
 
 /// Lists the files that `paths` name: for a folder the scripts below it; files and `-` (standard input) as they are.
-///
-/// # Errors
-/// A path that does not exist, or a folder that cannot be read or holds no script.
+/// Errors: a path that does not exist, or a folder that cannot be read or holds no script.
 pub fn named_scripts(paths: &[PathBuf]) -> Result<Vec<PathBuf>, WalkError> {
     named_files(paths, &SCRIPTS)
 }
 
 /// Lists the files that `paths` name: for a folder the wanted files below it; files and `-` (standard input) as they
 /// are.
-///
-/// # Errors
-/// A path that does not exist, or a folder that cannot be read or holds no such file.
+/// Errors: a path that does not exist, or a folder that cannot be read or holds no such file.
 pub fn named_files(paths: &[PathBuf], wanted: &WantedFiles) -> Result<Vec<PathBuf>, WalkError> {
     let mut files = Vec::new();
     for path in paths {

@@ -81,9 +81,7 @@ fn is_prefix(kind: &str, link: &str) -> bool {
 impl MutatorChoice {
     /// Reads a name: `NAME`, `NAME>NAME>…`, or either with `:WEIGHT` or `=WEIGHT` after it; `exec:COMMAND` and `pipe:COMMAND` are
     /// the last of a chain and have no weight, since a command may contain any of these characters.
-    ///
-    /// # Errors
-    /// [`ChoiceError`] if it names no mutator, or an impossible chain.
+    /// Errors: [`ChoiceError`] if it names no mutator, or an impossible chain.
     pub fn read(text: &str) -> Result<MutatorChoice, ChoiceError> {
         let (name, weight) = match text.rsplit_once([':', '=']) {
             Some((name, weight)) if !ends_in_command(text) => {
@@ -125,9 +123,7 @@ impl MutatorChoice {
 
     /// Builds it. Each setting goes to the mutators that have it. After a mutator that makes small worlds, `truth`
     /// defaults to `differential` and `guards` to `keep`: exhaustion decides the truth.
-    ///
-    /// # Errors
-    /// [`ChoiceError::Value`] for a value out of range.
+    /// Errors: [`ChoiceError::Value`] for a value out of range.
     pub fn build(&self, settings: &[(&str, &str)]) -> Result<Box<dyn Mutator>, ChoiceError> {
         let mut made = Vec::with_capacity(self.links.len());
         let mut is_small = false;

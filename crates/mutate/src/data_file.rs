@@ -42,9 +42,7 @@ impl<T> DataFile<T> {
     }
 
     /// Reads a file into `place`; an empty path means the built-in data.
-    ///
-    /// # Errors
-    /// [`Refused`] if the file cannot be read or has nothing usable, with position and reason.
+    /// Errors: [`Refused`] if the file cannot be read or has nothing usable, with position and reason.
     pub fn load_into(&self, place: &mut Loaded<T>, path: &str) -> Result<(), Refused> {
         if path.is_empty() {
             *place = self.built_in();

@@ -140,9 +140,7 @@ pub trait Mutator: Send + Sync {
     }
 
     /// Prepares a unit. New terms go to `store`, which should be a copy that is dropped with the batch.
-    ///
-    /// # Errors
-    /// [`Unfit`] if this mutator cannot use the seeds.
+    /// Errors: [`Unfit`] if this mutator cannot use the seeds.
     fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit>;
 }
 

@@ -119,9 +119,7 @@ pub trait ParameterValue {
     fn text(&self) -> String;
 
     /// Sets it; a number must be within the bounds.
-    ///
-    /// # Errors
-    /// [`Refused`] if the text is not valid.
+    /// Errors: [`Refused`] if the text is not valid.
     fn set(&mut self, text: &str, bounds: RangeInclusive<u32>) -> Result<(), Refused>;
 }
 
@@ -213,9 +211,7 @@ pub const fn file<C>(
 }
 
 /// Sets `place` to a value by its `FromStr`.
-///
-/// # Errors
-/// [`Refused`] if the text is not valid.
+/// Errors: [`Refused`] if the text is not valid.
 pub fn set_parsed<T: FromStr>(place: &mut T, text: &str) -> Result<(), Refused> {
     *place = text.parse().map_err(|_| Refused(None))?;
     Ok(())
@@ -258,9 +254,7 @@ impl<C: Clone + Default> ParameterTable<C> {
     }
 
     /// Returns the configuration of a mutator with `settings` applied.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for an unknown name or a value out of range.
+    /// Errors: [`ParameterError`] for an unknown name or a value out of range.
     pub fn over(&self, mut config: C, mutator: &'static str, settings: &[(&str, &str)]) -> Result<C, ParameterError> {
         for &(name, value) in settings {
             if !self.set(&mut config, name, value)? {
@@ -271,9 +265,7 @@ impl<C: Clone + Default> ParameterTable<C> {
     }
 
     /// Returns a mutator with `settings` over its defaults and those of its configuration.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for an unknown name or a value out of range.
+    /// Errors: [`ParameterError`] for an unknown name or a value out of range.
     pub fn with_shared<S: Clone + Default>(
         &self,
         mutator: &'static str,
@@ -296,9 +288,7 @@ impl<C: Clone + Default> ParameterTable<C> {
     }
 
     /// Sets one parameter; false if it is not one of these.
-    ///
-    /// # Errors
-    /// [`ParameterError::Value`] for a value out of range.
+    /// Errors: [`ParameterError::Value`] for a value out of range.
     fn set(&self, config: &mut C, name: &str, value: &str) -> Result<bool, ParameterError> {
         let Some(row) = self.0.iter().find(|row| row.name == name) else { return Ok(false) };
         let refused = |Refused(part)| ParameterError::Value {

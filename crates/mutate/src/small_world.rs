@@ -46,9 +46,7 @@ pub fn witness(truths: &[CheckTruth]) -> Option<Arc<Model>> {
 }
 
 /// Decides assertions quickly by exhaustion.
-///
-/// # Errors
-/// [`OpenTruth`] says what is not finite, or what stayed open.
+/// Errors: [`OpenTruth`] says what is not finite, or what stayed open.
 pub fn decide_terms(store: &mut Store, assertions: &[TermId], limits: &ExhaustLimits) -> Result<CheckTruth, OpenTruth> {
     truth::of_formulas(store, assertions, TruthQuery { limits, stop: &Stop::default(), search: Search::Quick })
 }

@@ -96,9 +96,8 @@ pub enum Dropped {
 }
 
 /// Confirms a hit or drops it (design invariant 2). `others` are further solvers that may be asked.
-///
-/// # Errors
-/// [`Dropped`]: the right answer is not certain, the symptom does not reappear, the failure is not a bug (such as a reached limit), or
+/// Errors: [`Dropped`]: the right answer is not certain, the symptom does not reappear, the failure is not a bug (such
+/// as a reached limit), or
 /// a run fails.
 pub fn confirm(
     candidate: Candidate<'_>,

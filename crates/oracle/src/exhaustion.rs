@@ -10,18 +10,14 @@ use std::time::{Duration, Instant};
 const TIME: Duration = Duration::from_secs(10);
 
 /// Decides a check.
-///
-/// # Errors
-/// [`OpenTruth`] says why the check is not decided: for instance, a domain is not known to be finite, or the time is up.
+/// Errors: [`OpenTruth`] says why the check is not decided: for instance, a domain is not known to be finite, or the time is up.
 pub fn decide(store: &mut Store, instance: &Instance) -> Result<CheckTruth, OpenTruth> {
     let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &within_time(), search: Search::Recorded };
     truth::of_instance(store, instance, query)
 }
 
 /// Reads a text and decides its check with this number, from 0.
-///
-/// # Errors
-/// As [`decide`], or the text does not parse or has no check with this number.
+/// Errors: as [`decide`], or the text does not parse or has no check with this number.
 pub fn decide_text(text: &str, check: usize) -> Result<CheckTruth, OpenTruth> {
     let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &within_time(), search: Search::Recorded };
     truth::of_check(text, check, query)
@@ -29,9 +25,7 @@ pub fn decide_text(text: &str, check: usize) -> Result<CheckTruth, OpenTruth> {
 
 /// Decides a check as [`decide_text`] does. Adds the witness as a file if it depends on a choice, which nobody could
 /// guess.
-///
-/// # Errors
-/// As [`decide_text`].
+/// Errors: as [`decide_text`].
 pub fn decide_with_witness(text: &str, check: usize) -> Result<(CheckTruth, Option<String>), OpenTruth> {
     let mut store = Store::new();
     let instances = truth::read(&mut store, text)?;

@@ -124,9 +124,7 @@ pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> Scrip
 /// Asks a solver, alone in a fresh process, and judges its models. `text` asks for them after its checks.
 ///
 /// If a verdict depends on symbols that a model leaves out, the solver is asked for their values with `(get-value …)`.
-///
-/// # Errors
-/// The solver cannot be run.
+/// Errors: the solver cannot be run.
 pub fn examine(
     asked: ModelQuery<'_>,
     text: &str,
@@ -137,9 +135,7 @@ pub fn examine(
 }
 
 /// Asks a solver as [`examine`] does, and judges only its model of one check.
-///
-/// # Errors
-/// The solver cannot be run.
+/// Errors: the solver cannot be run.
 pub fn examine_check(
     asked: ModelQuery<'_>,
     text: &str,

@@ -95,9 +95,7 @@ impl SolverQuestion {
     }
 
     /// Asks a solver, in a fresh process.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn ask(&self, solver: &Solver, text: &str) -> Result<SolverReply, RunError> {
         let SolverQuestion { purpose, limits, earlier, observation, reference_solver, relation } = self;
         let reply = |outcome, models| SolverReply {
@@ -166,9 +164,7 @@ impl SolverQuestion {
     }
 
     /// Judges the model that a solver gives for one check. `text` asks for models.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn model_of(&self, solver: &Solver, text: &str, check: usize) -> Result<Examined, RunError> {
         let installed = solver.installed();
         let (dialect, misreads) = (tested::dialect(installed), tested::misreads(installed));

@@ -91,9 +91,7 @@ pub struct Replayed {
 
 /// Returns the solver of a record. A program that was named by a path relative to the campaign's folder gets its full path if the
 /// relative one leads elsewhere from here.
-///
-/// # Errors
-/// The record names no solver, or one that the user never named.
+/// Errors: the record names no solver, or one that the user never named.
 pub fn recorded_solver(record: &SolverRecord, fleet: &Fleet) -> Result<SolverSpec, RecordedSolverError> {
     Ok(fleet.recorded(as_recorded(record.spec.parse()?, record))?)
 }
@@ -133,9 +131,7 @@ pub fn is_same_kind(record: &SolverRecord, solver: &Solver) -> bool {
 }
 
 /// Reads a finding.
-///
-/// # Errors
-/// [`FolderError`] when a file is missing or damaged.
+/// Errors: [`FolderError`] when a file is missing or damaged.
 pub fn load(path: &Path) -> Result<SavedFinding, FolderError> {
     let folder = FindingFolder::at(path);
     let finding = folder.record()?;
@@ -149,9 +145,7 @@ pub fn load(path: &Path) -> Result<SavedFinding, FolderError> {
 }
 
 /// Reads a finding with its reduced script instead of the sent one, if it asks the same single question.
-///
-/// # Errors
-/// As [`load`].
+/// Errors: as [`load`].
 pub fn load_smallest(path: &Path) -> Result<SavedFinding, FolderError> {
     let mut saved = load(path)?;
     let folder = FindingFolder::at(path);
@@ -173,9 +167,7 @@ impl SavedFinding {
     }
 
     /// Checks the witness against the mutant's text, without any solver.
-    ///
-    /// # Errors
-    /// Nothing proves the truth.
+    /// Errors: nothing proves the truth.
     pub fn check_witness(&self) -> Result<ShownTruth, TruthLost> {
         let trust = self.finding.trust.recorded();
         let by = match (&trust, &self.witness) {
@@ -231,9 +223,7 @@ impl SavedFinding {
     }
 
     /// Checks the witness and asks a solver.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn replay(&self, solver: &Solver) -> Result<Replayed, ReplayError> {
         let witness = self.check_witness();
         let finding = &self.finding;

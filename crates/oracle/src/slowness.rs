@@ -87,9 +87,7 @@ impl ReferenceSolver {
 
     /// Measures a solver on a script. The reference solver must answer soon enough for the solver to be slow within
     /// `limits.wall`; if it does not, its run is returned.
-    ///
-    /// # Errors
-    /// One of them cannot be run.
+    /// Errors: one of them cannot be run.
     pub fn measure(
         self: &Arc<ReferenceSolver>,
         solver: &Solver,

@@ -41,9 +41,7 @@ pub(super) fn asked(commands: &[Command]) -> Vec<Vec<TermId>> {
 
 /// Asks a solver, alone in a fresh process, for its model of one check and the values of the check's subterms. If one contradicts the
 /// model, only that one is asked for, if it shows alone. Returns the CPU time of all runs, too.
-///
-/// # Errors
-/// The solver cannot be run.
+/// Errors: the solver cannot be run.
 pub fn examine(
     asked: ModelQuery<'_>,
     text: &str,

@@ -29,9 +29,7 @@ pub fn write(store: &Store, model: &Model, instance: &Instance) -> Option<String
 }
 
 /// Reads a witness back into the store that its mutant was read into.
-///
-/// # Errors
-/// [`WitnessFileError`]; nothing is guessed.
+/// Errors: [`WitnessFileError`]; nothing is guessed.
 pub fn read(store: &mut Store, text: &str) -> Result<Model, WitnessFileError> {
     let declared_before = store.func_count();
     let parsed = smtlib::parse(store, text);

@@ -122,9 +122,7 @@ fn change(change: &CommitChange) -> String {
 
 /// Returns the first changed position, or the candidates for it: the last of `range` has changed, and the position before it has not.
 /// Asks each position at most once; skips those for which `ask` returns `None`.
-///
-/// # Errors
-/// The first error of `ask`.
+/// Errors: the first error of `ask`.
 pub fn first_changed<E>(
     range: RangeInclusive<usize>,
     mut ask: impl FnMut(usize) -> Result<Option<bool>, E>,

@@ -72,9 +72,7 @@ impl ReductionWriter {
     }
 
     /// Writes a result, its witness and its account, each atomically.
-    ///
-    /// # Errors
-    /// A file cannot be written.
+    /// Errors: a file cannot be written.
     pub fn write(
         &self,
         text: &str,

@@ -50,9 +50,7 @@ impl TrustedSolver {
     }
 
     /// Asks for a model of a check and validates it with our evaluator.
-    ///
-    /// # Errors
-    /// The solver's answer, if there is no valid model.
+    /// Errors: the solver's answer, if there is no valid model.
     pub fn model(
         &self,
         store: &mut Store,

@@ -118,9 +118,7 @@ pub fn other_wrong_versions(
 
 impl OtherWrongVersion {
     /// Whether the version shows the failure on a text, in one of `tries` runs.
-    ///
-    /// # Errors
-    /// It cannot be run.
+    /// Errors: it cannot be run.
     pub fn shows(&self, question: &SolverQuestion, text: &str, tries: u32) -> Result<bool, RunError> {
         for _ in 0..tries.max(1) {
             if self.shown.is_in(&question.ask(&self.solver, text)?) {

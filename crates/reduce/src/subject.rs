@@ -55,9 +55,7 @@ pub enum Unreadable {
 
 impl Subject {
     /// Parses a script.
-    ///
-    /// # Errors
-    /// [`Unreadable`] with the first error: text that is not understood cannot be reduced by passes.
+    /// Errors: [`Unreadable`] with the first error: text that is not understood cannot be reduced by passes.
     pub fn read(bytes: &[u8], dialect: Dialect) -> Result<Subject, Unreadable> {
         let text = std::str::from_utf8(bytes).map_err(|e| Unreadable::NotUtf8(e.valid_up_to()))?;
         let mut store = Store::new();

@@ -55,9 +55,7 @@ pub fn operands(store: &Store, kind: Kind, t: TermId, most: usize) -> Vec<TermId
 }
 
 /// Applies an operator with [`ArgumentGrouping::Free`] to any number of arguments; without arguments this is the neutral element.
-///
-/// # Errors
-/// [`PassError::Build`] if the arguments do not fit, [`PassError::NotApplicable`] for another operator without arguments.
+/// Errors: [`PassError::Build`] if the arguments do not fit, [`PassError::NotApplicable`] for another operator without arguments.
 pub fn joined(store: &mut Store, kind: Kind, sort: SortId, parts: &[TermId]) -> Result<TermId, PassError> {
     use Kind::*;
     match parts {

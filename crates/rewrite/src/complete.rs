@@ -66,9 +66,8 @@ pub fn give_default(store: &Store, model: &mut Model, f: FuncId) {
 
 /// Returns the value of a closed term, completing the model where the term depends on it: open parts get some value, which belongs to the
 /// model from then on.
-///
-/// # Errors
-/// [`Unknown`] if the value depends on something that the model cannot choose, or on too many choices, or if the time is up.
+/// Errors: [`Unknown`] if the value depends on something that the model cannot choose, or on too many choices, or if
+/// the time is up.
 pub fn eval_completing(store: &Store, model: &mut Model, t: TermId, stop: &Stop) -> Result<Value, Unknown> {
     let mut evaluator = Evaluator::new(std::mem::take(model), EvalLimits::default()).heeding(stop);
     let result = eval_with(store, &mut evaluator, t);
@@ -77,9 +76,7 @@ pub fn eval_completing(store: &Store, model: &mut Model, t: TermId, stop: &Stop)
 }
 
 /// Like [`eval_completing`], with an evaluator that is replaced whenever its model grows.
-///
-/// # Errors
-/// As [`eval_completing`].
+/// Errors: as [`eval_completing`].
 pub fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> Result<Value, Unknown> {
     for _ in 0..MAX_CHOICES {
         let unknown = match evaluator.eval(store, t) {

@@ -11,9 +11,7 @@ use smtlib::{FuncBody, FuncId, Store, Symbol, TermId};
 ///
 /// A call stays if the body binds variables that could capture an argument, as do calls of recursive functions: [`hidden_symbols`]
 /// returns the symbols in such bodies.
-///
-/// # Errors
-/// [`PassError::TooLarge`] when the expansion has more terms than the settings allow, [`PassError::Interrupted`].
+/// Errors: [`PassError::TooLarge`] when the expansion has more terms than the settings allow, [`PassError::Interrupted`].
 pub fn expand(store: &mut Store, terms: &[TermId], settings: &PassSettings) -> Result<Vec<TermId>, PassError> {
     let mut calls = called(store, terms);
     if calls.is_empty() {

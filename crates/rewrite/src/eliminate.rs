@@ -12,9 +12,7 @@ pub type EliminationRound =
     fn(&mut Store, Goal, &FxHashSet<FuncId>, &mut Vec<Conversion>, &mut PassMeter<'_>) -> Result<Goal, PassError>;
 
 /// Runs rounds to a fixed point, a decided goal, or the limit of rounds. Symbols with uses hidden in definitions are kept.
-///
-/// # Errors
-/// The error of the first round that fails.
+/// Errors: the error of the first round that fails.
 pub fn eliminate(
     store: &mut Store,
     mut goal: Goal,

@@ -118,9 +118,7 @@ impl Goal {
 
     /// Makes the goal of these assertions, where number n has the origin n. Calls of functions defined without recursion are expanded, so
     /// passes see every occurrence of a symbol.
-    ///
-    /// # Errors
-    /// [`PassError::TooLarge`] when the expansion has more terms than the settings allow.
+    /// Errors: [`PassError::TooLarge`] when the expansion has more terms than the settings allow.
     pub fn of(
         store: &mut Store,
         assertions: &[TermId],

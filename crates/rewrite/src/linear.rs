@@ -172,9 +172,7 @@ impl Linear {
     /// Returns the sum as a term, with monomials in the order of their terms and the constant last.
     ///
     /// For `Int`, coefficients and constant must be integers.
-    ///
-    /// # Errors
-    /// [`BuildError`], which well-sorted monomials never cause.
+    /// Errors: [`BuildError`], which well-sorted monomials never cause.
     pub fn to_term(&self, store: &mut Store, sort: SortId) -> Result<TermId, BuildError> {
         let (add, mul) = match sort {
             SortId::INT => (Kind::IntAdd, Kind::IntMul),

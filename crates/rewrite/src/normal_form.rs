@@ -5,9 +5,8 @@ use crate::walk::TermMap;
 use smtlib::{Kind, Store, TermId};
 
 /// Returns the negation normal form of a formula.
-///
-/// # Errors
-/// [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the work is cancelled.
+/// Errors: [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the
+/// work is cancelled.
 /// The result may be large: every equality of formulas doubles what is below it.
 pub fn normal_form(store: &mut Store, t: TermId, settings: &PassSettings) -> Result<TermId, PassError> {
     let mut watch = settings.watch(store);
@@ -26,9 +25,7 @@ impl NormalForm {
     }
 
     /// Returns the normal form of a formula; shared parts are cached.
-    ///
-    /// # Errors
-    /// As [`normal_form`].
+    /// Errors: as [`normal_form`].
     pub fn run(&mut self, store: &mut Store, root: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let mut stack = vec![(root, true)];
         let mut needed = Vec::new();

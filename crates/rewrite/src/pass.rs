@@ -31,9 +31,7 @@ pub struct RewritePass {
 
 impl RewritePass {
     /// Rewrites a goal.
-    ///
-    /// # Errors
-    /// [`PassError`]; the goal is lost then, so a caller that wants to continue keeps a clone (formulas are ids).
+    /// Errors: [`PassError`]; the goal is lost then, so a caller that wants to continue keeps a clone (formulas are ids).
     pub fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
         (self.rewrite)(store, goal, settings)
     }
@@ -64,9 +62,7 @@ impl PassResult {
     }
 
     /// Makes a step that rebuilds every formula and keeps models; `change` is that of [`Rebuild::run`].
-    ///
-    /// # Errors
-    /// The errors of `change`, and of [`PassMeter::tick`]: too many terms were made, or the time is up.
+    /// Errors: the errors of `change`, and of [`PassMeter::tick`]: too many terms were made, or the time is up.
     pub fn rebuilt(
         store: &mut Store,
         mut goal: Goal,

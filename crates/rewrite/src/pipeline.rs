@@ -21,9 +21,7 @@ pub const BEFORE_SEARCH: &[&str] = &[
 
 /// Runs passes in order until the goal is decided. A pass that exceeds a limit or does not apply is skipped, and the goal before it is
 /// kept.
-///
-/// # Errors
-/// [`PassError::Interrupted`], and [`PassError::NotApplicable`] for an unknown name.
+/// Errors: [`PassError::Interrupted`], and [`PassError::NotApplicable`] for an unknown name.
 pub fn run(store: &mut Store, names: &[&str], goal: Goal, settings: &PassSettings) -> Result<PassResult, PassError> {
     let mut step = PassResult { goal, converter: crate::ModelConverter::identity() };
     for name in names {

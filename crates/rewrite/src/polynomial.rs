@@ -118,9 +118,8 @@ impl Polynomial {
     ///
     /// `None` for any other term, and with more than [`MAX_MONOMIALS`] monomials, more than 32 factors in one, or a number that does not
     /// [fit](fits).
-    ///
-    /// # Errors
-    /// [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the work is cancelled.
+    /// Errors: [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the
+    /// work is cancelled.
     pub fn of(
         store: &Store,
         t: TermId,
@@ -234,9 +233,7 @@ impl Polynomial {
     }
 
     /// Returns the sum as a term: monomials in the order of their factors, the constant last.
-    ///
-    /// # Errors
-    /// [`PassError::Build`], which well-sorted factors never cause.
+    /// Errors: [`PassError::Build`], which well-sorted factors never cause.
     pub fn to_term(&self, store: &mut Store) -> Result<TermId, PassError> {
         let (kind, sort) = match self.ring {
             Ring::Numbers(SortId::INT) => (Kind::IntAdd, SortId::INT),

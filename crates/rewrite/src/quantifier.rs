@@ -18,9 +18,7 @@ pub type BoundVariable = (Symbol, SortId);
 
 /// Returns a formula in negation normal form in which no two quantifiers bind the same name, so closed terms can replace bound variables
 /// without capture.
-///
-/// # Errors
-/// [`PassError::NotApplicable`] if another operator binds variables, [`PassError::TooLarge`] if too many terms were made,
+/// Errors: [`PassError::NotApplicable`] if another operator binds variables, [`PassError::TooLarge`] if too many terms were made,
 /// [`PassError::Interrupted`] if the time is up or the work is cancelled.
 pub fn apart(
     store: &mut Store,
@@ -58,9 +56,7 @@ pub fn apart(
 }
 
 /// Like [`apart`]; a formula in which another operator binds variables stays unchanged.
-///
-/// # Errors
-/// As [`apart`], without [`PassError::NotApplicable`].
+/// Errors: as [`apart`], without [`PassError::NotApplicable`].
 pub fn apart_or_same(
     store: &mut Store,
     t: TermId,
@@ -75,9 +71,7 @@ pub fn apart_or_same(
 
 /// Makes a step that changes quantified formulas, brought into the form of [`apart`] first, from the inside out until nothing changes,
 /// and keeps models.
-///
-/// # Errors
-/// The errors of `change`; too many terms were made, or the time is up.
+/// Errors: the errors of `change`; too many terms were made, or the time is up.
 pub fn each_quantified(
     store: &mut Store,
     mut goal: Goal,
@@ -111,9 +105,7 @@ pub fn bound(store: &Store, q: TermId) -> Vec<BoundVariable> {
 
 /// Quantifies a formula, without patterns, over those of the variables that are free in it, or returns the formula if none is: every sort
 /// has an element (SMT-LIB 2.7, section 5.3).
-///
-/// # Errors
-/// [`PassError::Build`] if `kind` is not a quantifier or the body is not a formula.
+/// Errors: [`PassError::Build`] if `kind` is not a quantifier or the body is not a formula.
 pub fn bind_free(
     store: &mut Store,
     kind: Kind,
@@ -128,9 +120,7 @@ pub fn bind_free(
 /// Substitutes terms for some variables of a body, and simplifies: little may remain to decide.
 ///
 /// No quantifier inside may bind a variable that is free in one of the terms; after [`apart`] none does.
-///
-/// # Errors
-/// [`PassError::TooLarge`], [`PassError::Interrupted`].
+/// Errors: [`PassError::TooLarge`], [`PassError::Interrupted`].
 pub fn instance(
     store: &mut Store,
     body: TermId,

@@ -140,9 +140,7 @@ impl PassMeter<'_> {
     }
 
     /// Must be called in every loop: one call in 64 checks the clock.
-    ///
-    /// # Errors
-    /// [`PassError::TooLarge`] when too many terms were made, [`PassError::Interrupted`].
+    /// Errors: [`PassError::TooLarge`] when too many terms were made, [`PassError::Interrupted`].
     pub fn tick(&mut self, store: &Store) -> Result<(), PassError> {
         let limit = self.settings.limits.terms;
         if store.len() - self.start > limit {

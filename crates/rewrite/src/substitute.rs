@@ -47,18 +47,15 @@ impl Substitution {
     }
 
     /// Returns the simplified term after the substitution.
-    ///
-    /// # Errors
-    /// [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the work is cancelled.
+    /// Errors: [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the
+    /// work is cancelled.
     pub fn term(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let Substitution { rebuild, simplifier, .. } = self;
         rebuild.run(store, t, watch, |store, u| simplifier.node(store, u))
     }
 
     /// Like [`Substitution::term`], but the root itself is not replaced, only its subterms.
-    ///
-    /// # Errors
-    /// As [`Substitution::term`].
+    /// Errors: as [`Substitution::term`].
     pub fn inside(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let mut args = store.args(t).to_vec();
         for a in &mut args {
@@ -69,17 +66,13 @@ impl Substitution {
     }
 
     /// Simplifies a term with simplified children, without replacements.
-    ///
-    /// # Errors
-    /// As [`Simplifier::node`].
+    /// Errors: as [`Simplifier::node`].
     pub fn simplified(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         self.simplifier.node(store, t)
     }
 
     /// Returns the formula after the substitution, with the origins of the replacements used.
-    ///
-    /// # Errors
-    /// As [`Substitution::term`].
+    /// Errors: as [`Substitution::term`].
     pub fn formula(
         &mut self,
         store: &mut Store,

@@ -139,9 +139,7 @@ pub fn bits(store: &Store, t: TermId) -> Option<(u32, &dashu_int::UBig)> {
 }
 
 /// Applies an operator without indices to arguments that fit.
-///
-/// # Errors
-/// [`PassError::Build`](crate::PassError::Build), when the result's sort would be too large.
+/// Errors: [`PassError::Build`](crate::PassError::Build), when the result's sort would be too large.
 pub fn app(store: &mut Store, kind: Kind, args: &[TermId]) -> Result<TermId, crate::PassError> {
     Ok(store.app(Op::new(kind), args)?)
 }

@@ -92,9 +92,7 @@ impl Rebuild {
 
     /// Rebuilds `root`, calling `change` for every subterm: it gets the subterm with rebuilt children and returns the replacement, of the
     /// same sort, or the subterm itself.
-    ///
-    /// # Errors
-    /// The errors of `change`, and of [`PassMeter::tick`]: too many terms were made, or the time is up.
+    /// Errors: the errors of `change`, and of [`PassMeter::tick`]: too many terms were made, or the time is up.
     pub fn run(
         &mut self,
         store: &mut Store,

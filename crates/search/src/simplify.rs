@@ -33,9 +33,7 @@ enum SimplifyEffort {
 }
 
 /// Simplifies assertions and lowers them.
-///
-/// # Errors
-/// [`LowerError`] for what cannot be searched, and when the time is up.
+/// Errors: [`LowerError`] for what cannot be searched, and when the time is up.
 pub fn simplify(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Simplified, LowerError> {
     match attempt(store, assertions, SimplifyEffort::Search, stop)? {
         Simplified::Refuted { .. } => attempt(store, assertions, SimplifyEffort::Refute, stop),

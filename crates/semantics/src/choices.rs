@@ -28,9 +28,7 @@ fn zero_divisor(store: &mut Store, op: Op) -> Option<TermId> {
 impl Model {
     /// Returns the choices of the model: one definition per operator under its own name, by ascending operator. Where the model
     /// makes no choice the definition calls the operator.
-    ///
-    /// # Errors
-    /// [`WitnessError`] if there is no such text.
+    /// Errors: [`WitnessError`] if there is no such text.
     pub fn choice_definitions(&self, store: &mut Store) -> Result<Vec<Command>, WitnessError> {
         // A parameter may shadow names that the values do not mention.
         let taken: FxHashSet<String> = store.function_names().map(|name| store.name(name).to_string()).collect();

@@ -122,9 +122,7 @@ pub enum SetError {
 
 impl SetValue {
     /// Makes the set of these elements, in any order and with repetitions.
-    ///
-    /// # Errors
-    /// [`SetError`] if an element is not exact or the set is too large.
+    /// Errors: [`SetError`] if an element is not exact or the set is too large.
     pub fn new(mut elements: Vec<Value>) -> Result<SetValue, SetError> {
         if !elements.iter().all(Value::is_exact) {
             return Err(SetError::Inexact);
@@ -174,9 +172,7 @@ pub struct BagValue {
 impl BagValue {
     /// Makes the bag of a sort `(Bag T)` from elements of sort T, in any order. Multiplicities of repeated elements are added;
     /// those of multiplicity 0 are left out.
-    ///
-    /// # Errors
-    /// [`SetError`] if an element is not exact or the bag is too large.
+    /// Errors: [`SetError`] if an element is not exact or the bag is too large.
     pub fn new(sort: SortId, mut entries: Vec<(Value, UBig)>) -> Result<BagValue, SetError> {
         entries.retain(|(_, count)| !count.is_zero());
         if !entries.iter().all(|(element, _)| element.is_exact()) {

@@ -84,9 +84,7 @@ pub struct ModelJudge {
 
 impl ModelJudge {
     /// Reads a model, with the solver's answer to `(get-value …)` on `asked` if there is one.
-    ///
-    /// # Errors
-    /// [`ModelReadError`] if the text cannot be a model of this instance.
+    /// Errors: [`ModelReadError`] if the text cannot be a model of this instance.
     pub fn new(
         store: &mut Store,
         instance: &Instance,
@@ -285,9 +283,7 @@ pub struct ContradictedValue {
 
 /// Returns the first of the terms `asked` whose value in the solver's reply to `(get-value …)` differs from its value under the
 /// model, whatever values complete it. Values that the standard leaves open contradict nothing.
-///
-/// # Errors
-/// [`ModelReadError`] if the text cannot be a model of this instance.
+/// Errors: [`ModelReadError`] if the text cannot be a model of this instance.
 pub fn contradicted_value(
     store: &mut Store,
     instance: &Instance,
@@ -323,9 +319,7 @@ pub type AskValues<'a> = dyn FnMut(&mut Store, &[TermId]) -> Option<(String, Str
 
 /// Judges a model, and asks for the values of terms while the verdict needs some; the model may be given again with
 /// them.
-///
-/// # Errors
-/// [`ModelReadError`] if a text cannot be a model of this instance.
+/// Errors: [`ModelReadError`] if a text cannot be a model of this instance.
 pub fn settle(
     store: &mut Store,
     instance: &Instance,

@@ -35,9 +35,7 @@ impl Stop {
     }
 
     /// Fails once the time is up or the work is cancelled.
-    ///
-    /// # Errors
-    /// [`Exhausted::Stopped`] if so.
+    /// Errors: [`Exhausted::Stopped`] if so.
     pub fn check(&self) -> Result<(), Exhausted> {
         if self.is_over() { Err(Exhausted::Stopped) } else { Ok(()) }
     }
@@ -63,9 +61,7 @@ impl Meter {
     }
 
     /// To be called in every loop; one call in 64 reads the clock.
-    ///
-    /// # Errors
-    /// [`Exhausted::Stopped`] once the time is up or the work is cancelled.
+    /// Errors: [`Exhausted::Stopped`] once the time is up or the work is cancelled.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Exhausted> {
         self.ticks = self.ticks.wrapping_add(1);
@@ -73,9 +69,7 @@ impl Meter {
     }
 
     /// Charges memory and time for a result: large ones read the clock.
-    ///
-    /// # Errors
-    /// [`Exhausted::Memory`] if less is left; then nothing is charged. [`Exhausted::Stopped`].
+    /// Errors: [`Exhausted::Memory`] if less is left; then nothing is charged. [`Exhausted::Stopped`].
     pub fn take(&mut self, bytes: usize) -> Result<(), Exhausted> {
         self.left = self.left.checked_sub(bytes).ok_or(Exhausted::Memory { limit: self.limit })?;
         if bytes >= 1 << 12 { self.stop.check() } else { self.tick() }

@@ -109,9 +109,8 @@ impl Model {
     }
 
     /// Gives a symbol without arguments its value.
-    ///
-    /// # Errors
-    /// [`UnknownReason::IllSorted`] if the value is not of the symbol's sort or the symbol takes arguments; [`UnknownReason::Opaque`]
+    /// Errors: [`UnknownReason::IllSorted`] if the value is not of the symbol's sort or the symbol takes arguments;
+    /// [`UnknownReason::Opaque`]
     /// for regular languages, whose values mean nothing outside their evaluator.
     pub fn assign(&mut self, store: &Store, f: FuncId, value: Value) -> Result<(), UnknownReason> {
         let func = store.func(f);
@@ -126,9 +125,7 @@ impl Model {
     }
 
     /// Gives a function its graph.
-    ///
-    /// # Errors
-    /// [`UnknownReason::IllSorted`] if a row or the default does not match the function's rank.
+    /// Errors: [`UnknownReason::IllSorted`] if a row or the default does not match the function's rank.
     pub fn assign_table(&mut self, store: &Store, f: FuncId, table: FunctionTable) -> Result<(), UnknownReason> {
         let func = store.func(f);
         let fits = table.default.iter().all(|v| v.has_sort(store, func.result))
@@ -145,9 +142,7 @@ impl Model {
     }
 
     /// Gives a function a body over its parameters. The body must not depend on the function itself.
-    ///
-    /// # Errors
-    /// [`UnknownReason::IllSorted`] if the number of parameters or the body's sort does not match the function's rank.
+    /// Errors: [`UnknownReason::IllSorted`] if the number of parameters or the body's sort does not match the function's rank.
     pub fn assign_body(
         &mut self,
         store: &Store,

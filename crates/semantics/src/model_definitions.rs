@@ -37,9 +37,7 @@ impl Model {
     /// declared as distinct constants, and the model's choices asserted.
     ///
     /// Symbols without an interpretation stay declared: the evaluation did not depend on them.
-    ///
-    /// # Errors
-    /// [`WitnessError`] if there is no such text.
+    /// Errors: [`WitnessError`] if there is no such text.
     pub fn definitions(&self, store: &mut Store, declarations: &[Command]) -> Result<Vec<Command>, WitnessError> {
         let mut writer =
             DefinitionWriter { model: self, out: Vec::new(), done: FxHashSet::default(), elements: Vec::new() };
@@ -70,9 +68,7 @@ impl Model {
     /// Returns the whole witness of an instance: definitions, then the assertions and `(check-sat)`. Every solver that
     /// decides it must answer `sat`. The standard has no literal for an irrational number, so a constant with such a value stays declared,
     /// and is asserted to be the only root of a polynomial between two numbers.
-    ///
-    /// # Errors
-    /// As [`Model::definitions`].
+    /// Errors: as [`Model::definitions`].
     pub fn witness(&self, store: &mut Store, instance: &Instance) -> Result<Script, WitnessError> {
         let mut commands: Vec<Command> = instance.logic.map(Command::SetLogic).into_iter().collect();
         let mut rest = self.clone();
@@ -365,9 +361,7 @@ pub fn universes(store: &Store, model: &Model, declarations: &[Command]) -> Vec<
 }
 
 /// Reads the size of an uninterpreted sort from such a command. Other commands are ignored.
-///
-/// # Errors
-/// The command's text, if it names an unknown sort or has no size.
+/// Errors: the command's text, if it names an unknown sort or has no size.
 pub fn read_universe(store: &Store, model: &mut Model, command: &Command) -> Result<(), String> {
     let Command::SetInfo(key, value) = command else { return Ok(()) };
     if &**key != UNIVERSE {
@@ -409,9 +403,7 @@ fn pin(store: &mut Store, f: FuncId, root: &FieldGenerator) -> Option<[Command; 
 }
 
 /// Assigns the roots that such commands name to the constants that the commands declare.
-///
-/// # Errors
-/// The text of a command that names no root of a declared constant.
+/// Errors: the text of a command that names no root of a declared constant.
 pub fn read_roots(store: &Store, model: &mut Model, commands: &[Command]) -> Result<(), String> {
     let limits = &AlgebraicLimits::EVALUATION;
     for command in commands {

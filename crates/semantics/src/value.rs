@@ -145,9 +145,7 @@ impl Value {
     }
 
     /// Returns an algebraic number in canonical form: a rational one is a [`Value::Real`].
-    ///
-    /// # Errors
-    /// [`AlgebraicError`] if the limits do not allow deciding whether the number is rational.
+    /// Errors: [`AlgebraicError`] if the limits do not allow deciding whether the number is rational.
     pub fn algebraic(number: AlgebraicNumber, limits: &AlgebraicLimits) -> Result<Value, AlgebraicError> {
         if number.as_generator().is_some() {
             return Ok(Value::Algebraic(Arc::new(number)));

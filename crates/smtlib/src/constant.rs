@@ -66,9 +66,7 @@ impl Constant {
 impl FieldOrder {
     /// Makes an order, if the number is one. Numbers of 2^64 or more count as prime if they pass the tests of Miller and Rabin to base 2
     /// and of Lucas (Baillie and Wagstaff, 1980): no composite number that does is known.
-    ///
-    /// # Errors
-    /// [`OrderError`] says why it is not one.
+    /// Errors: [`OrderError`] says why it is not one.
     pub fn new(order: UBig) -> Result<FieldOrder, OrderError> {
         if order.bit_len() > MAX_ORDER_BITS {
             return Err(OrderError::TooLarge);

@@ -195,9 +195,7 @@ impl Sorts {
     }
 
     /// Returns the finite field of `order` elements. A known order is not tested again.
-    ///
-    /// # Errors
-    /// [`OrderError`] if the number is not the order of a field.
+    /// Errors: [`OrderError`] if the number is not the order of a field.
     pub fn finite_field(&mut self, order: UBig) -> Result<SortId, OrderError> {
         let sort = Sort::FiniteField(FieldOrder::unchecked(order.clone()));
         match self.known(FxBuildHasher.hash_one(&sort), &sort) {

@@ -154,9 +154,7 @@ impl Solver {
     ///
     /// Scripts share a process as described for [`Solver::ask_together`]; a script with a problem is asked again alone, and those after
     /// one that ended its process are asked in a fresh one.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn check_batch(
         &self,
         scripts: &[&str],
@@ -195,9 +193,7 @@ impl Solver {
     /// Scripts share a process only if the profile says that `(reset)` works, and only with scripts that set the same options, since some
     /// solvers keep options over `(reset)`. The limits are those of one script: the wall-clock limit starts again with each, the others
     /// apply to the whole process. A script that reaches a limit here may not do so alone, since solvers may buffer their output.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn ask_together(
         &self,
         scripts: &[&str],

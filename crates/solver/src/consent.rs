@@ -97,9 +97,7 @@ impl Consents {
     }
 
     /// Gives a consent, for this run and later ones.
-    ///
-    /// # Errors
-    /// It cannot be stored; in this run it applies anyway.
+    /// Errors: it cannot be stored; in this run it applies anyway.
     pub fn give(&mut self, consent: Consent) -> io::Result<()> {
         let (name, text) = (consent.file_name(), format!("{} {}\n", consent.kind, consent.subject));
         let is_kept = self.has(&consent);
@@ -115,9 +113,7 @@ impl Consents {
     }
 
     /// Withdraws all consents to a settings file, with any content; returns their number.
-    ///
-    /// # Errors
-    /// One cannot be removed.
+    /// Errors: one cannot be removed.
     pub fn withdraw(&mut self, file: &Path) -> io::Result<usize> {
         let text = format!("settings {}", real(file));
         let mut count = 0;

@@ -50,9 +50,7 @@ impl From<Dead> for Silence {
 
 impl Dialogue {
     /// Starts a solver and checks that it answers within its wall-clock limit.
-    ///
-    /// # Errors
-    /// The solver cannot be started, or does not answer in time.
+    /// Errors: the solver cannot be started, or does not answer in time.
     pub fn start(solver: &Solver, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<Dialogue, RunError> {
         let command = solver.command_line(purpose | SessionNeeds::INCREMENTAL, limits);
         let line = PipedProcess::start(&command, limits, solver.memory_guard(), solver.owner())?;
@@ -69,9 +67,7 @@ impl Dialogue {
     }
 
     /// Sends the commands that pass the gate, and returns all output until they are completed.
-    ///
-    /// # Errors
-    /// [`Silence`]; nothing more can be asked then.
+    /// Errors: [`Silence`]; nothing more can be asked then.
     pub fn ask(&mut self, text: &str, cancel: &CancelToken, deadline: Option<Instant>) -> Result<String, Silence> {
         let text = match self.profile.gate(text) {
             Ok(gated) => gated.text,

@@ -62,9 +62,7 @@ fn limits() -> ProcessLimits {
 /// Checks whether a solver answers at all: a satisfiable and an unsatisfiable Boolean problem, within limits.
 ///
 /// Any answer is accepted, since wrong answers and crashes are what campaigns look for; so is a reached limit.
-///
-/// # Errors
-/// The solver that does not answer, and its output instead.
+/// Errors: the solver that does not answer, and its output instead.
 pub fn preflight(solver: &Solver, limits: &ProcessLimits) -> Result<(), String> {
     let refused = |said: String| format!("{} does not answer a problem of Booleans: {said}", solver.installed().spec);
     let limits = ProcessLimits { wall: limits.wall.min(PREFLIGHT_TIME), ..limits.clone() };

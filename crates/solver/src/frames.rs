@@ -67,18 +67,14 @@ impl Frame {
 
 impl FrameProcess {
     /// Starts a program. The limits apply to its whole life, except wall-clock time and output, which apply to each question.
-    ///
-    /// # Errors
-    /// It cannot be started.
+    /// Errors: it cannot be started.
     pub fn start(command: &[OsString], limits: &ProcessLimits) -> Result<FrameProcess, RunError> {
         let line = PipedProcess::start_with_errors(command, limits, MemoryGuard::WatchedRss)?;
         Ok(FrameProcess { line, limits: limits.clone(), is_fresh: true })
     }
 
     /// Sends frames and waits for one. Returns the program if it can be asked again.
-    ///
-    /// # Errors
-    /// [`FrameFailure`]; the program is ended then.
+    /// Errors: [`FrameFailure`]; the program is ended then.
     pub fn ask(mut self, frames: &[Frame]) -> Result<(FrameProcess, Frame), FrameFailure> {
         // Output before the first question may explain why the program ends.
         if !std::mem::take(&mut self.is_fresh) {
@@ -124,9 +120,7 @@ impl FrameProcess {
 
 /// Returns the word of a frame, the offset of its body, and the body's length in bytes, at most `most`; `None` while the first line is
 /// incomplete.
-///
-/// # Errors
-/// [`FrameFailure::NoFrame`], whatever may follow; [`FrameFailure::Flood`] for a longer body.
+/// Errors: [`FrameFailure::NoFrame`], whatever may follow; [`FrameFailure::Flood`] for a longer body.
 pub fn read_head(output: &[u8], most: usize) -> Result<Option<(String, usize, usize)>, FrameFailure> {
     let no_frame = || FrameFailure::NoFrame(shown(output));
     let Some(end) = memchr::memchr(b'\n', output) else {

@@ -69,9 +69,7 @@ pub struct Misleading;
 impl Profile {
     /// Returns the parts of a script for the solver: known commands that open no file, options in the lists of the profile, and tactics
     /// whose parameters are such options.
-    ///
-    /// # Errors
-    /// [`Misleading`]; nothing is sent then.
+    /// Errors: [`Misleading`]; nothing is sent then.
     pub fn gate<'t>(&self, script: &'t str) -> Result<GatedScript<'t>, Misleading> {
         let bytes = script.as_bytes();
         let mut blanks: Vec<Range<usize>> = Vec::new();

@@ -30,9 +30,7 @@ pub(crate) fn text(name: &str) -> Option<&'static str> {
 }
 
 /// Writes a launcher to a solver's folder.
-///
-/// # Errors
-/// The file cannot be written.
+/// Errors: the file cannot be written.
 pub(crate) fn place(text: &str, folder: &Path) -> std::io::Result<()> {
     files::atomic::write(&folder.join(FILE), text.as_bytes())
 }

@@ -306,9 +306,7 @@ pub fn settings_files() -> Vec<SettingsSource> {
 
 /// Reads a settings file; `None` if it does not exist and need not. Of the options of `squall fuzz`, one that was found and not allowed
 /// keeps those that are harmless.
-///
-/// # Errors
-/// It cannot be read, holds more than [`settings::MOST`], or is malformed.
+/// Errors: it cannot be read, holds more than [`settings::MOST`], or is malformed.
 pub fn read_settings(place: &SettingsSource, is_harmless: IsHarmless) -> Result<Option<ReadSettings>, ProfileError> {
     let shown = place.path.display().to_string();
     let read = match place.standing {
@@ -330,9 +328,7 @@ pub fn read_settings(place: &SettingsSource, is_harmless: IsHarmless) -> Result<
 
 /// Returns a message about the part of the found settings file that does not apply, with the command that allows it; `None` if all
 /// applies.
-///
-/// # Errors
-/// As [`read_settings`].
+/// Errors: as [`read_settings`].
 pub fn left_out(is_harmless: IsHarmless) -> Result<Option<String>, ProfileError> {
     for place in settings_files() {
         let Some(read) = read_settings(&place, is_harmless)?.filter(|read| !read.left_out.is_empty()) else { continue };

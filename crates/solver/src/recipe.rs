@@ -111,9 +111,7 @@ pub struct BuildPlaces<'p> {
 
 impl BuildRecipe {
     /// Returns the additions of the instruments, or of a build without assertions.
-    ///
-    /// # Errors
-    /// The first unsupported instrument.
+    /// Errors: the first unsupported instrument.
     pub fn parts(&self, instruments: &BTreeSet<Instrument>) -> Result<Vec<&BuildPart>, Instrument> {
         let mut parts = Vec::new();
         if !instruments.contains(&Instrument::Assertions) {

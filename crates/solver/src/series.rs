@@ -36,9 +36,7 @@ impl ScriptSeries {
     }
 
     /// Returns the solver's output for a script in its initial state. After an error the next script starts a new process.
-    ///
-    /// # Errors
-    /// [`RunFailure`]; [`Silence::Time`] when the limit is reached.
+    /// Errors: [`RunFailure`]; [`Silence::Time`] when the limit is reached.
     pub fn script(&mut self, text: &str) -> Result<String, RunFailure> {
         if self.running.is_none() {
             self.running = Some(Dialogue::start(&self.solver, self.purpose, &self.limits)?);
@@ -49,9 +47,7 @@ impl ScriptSeries {
     }
 
     /// Returns the solver's output for commands that continue the previous script.
-    ///
-    /// # Errors
-    /// As [`ScriptSeries::script`]; [`Silence::Ended`] if there is no previous script.
+    /// Errors: as [`ScriptSeries::script`]; [`Silence::Ended`] if there is no previous script.
     pub fn more(&mut self, text: &str) -> Result<String, RunFailure> {
         let dialogue = self.running.as_mut().ok_or(Silence::Ended)?;
         let deadline = Instant::now().checked_add(self.limits.wall);

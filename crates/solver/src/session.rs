@@ -137,9 +137,7 @@ impl Solver {
     /// Runs one script in a fresh process.
     ///
     /// The solver's failures are part of the outcome.
-    ///
-    /// # Errors
-    /// The solver could not be run.
+    /// Errors: the solver could not be run.
     pub fn check(&self, text: &str, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<SolverOutcome, RunError> {
         if let SolverSpec::Builtin(builtin) = self.installed.spec {
             let said = match builtin {
@@ -156,9 +154,7 @@ impl Solver {
 
     /// Like [`Solver::check`], for callers that need the answer and no crash at the end: returns once the last command is answered.
     /// Dropping the second value waits until the system has cleaned up the process.
-    ///
-    /// # Errors
-    /// As [`Solver::check`].
+    /// Errors: as [`Solver::check`].
     pub fn answer(
         &self,
         text: &str,
@@ -189,9 +185,7 @@ impl Solver {
 
     /// Runs one script in a fresh process after others: `earlier` contains them, each ended by `(reset)`. The outcome is that of the last
     /// script; errors of earlier ones are not reported.
-    ///
-    /// # Errors
-    /// As [`Solver::check`].
+    /// Errors: as [`Solver::check`].
     pub fn check_after(
         &self,
         earlier: &str,

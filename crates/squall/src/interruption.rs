@@ -4,9 +4,7 @@ use anyhow::{Context, Result};
 use solver::process::CancelToken;
 
 /// Returns a token that the first interruption cancels.
-///
-/// # Errors
-/// The process already has a handler.
+/// Errors: the process already has a handler.
 pub fn token() -> Result<CancelToken> {
     let cancel = CancelToken::new();
     let stop = cancel.clone();

@@ -26,9 +26,7 @@ pub struct AppliedGoal {
 }
 
 /// Returns the goals that a plan leaves of an instance's assertions, at least one.
-///
-/// # Errors
-/// The strategy failed; gives the reason.
+/// Errors: the strategy failed; gives the reason.
 pub fn goals_left(
     store: &mut Store,
     instance: &Instance,

@@ -50,9 +50,7 @@ impl Budget {
 
     /// Fails when the time is up or the run is cancelled. Cheap: engines call it every few thousand steps, and at least every 10 ms or
     /// so, since the cancelled branches of a race must end within 100 ms.
-    ///
-    /// # Errors
-    /// [`Stopped`], with the cause.
+    /// Errors: [`Stopped`], with the cause.
     pub fn check(&self) -> Result<(), Stopped> {
         if self.cancel.is_cancelled() {
             return Err(Stopped::Cancelled);

@@ -65,9 +65,7 @@ pub enum ProcessError {
 
 impl IncrementalProcess {
     /// Starts a process with these initial commands; formulas get names if cores may be requested.
-    ///
-    /// # Errors
-    /// It cannot be started, or cannot be used interactively.
+    /// Errors: it cannot be started, or cannot be used interactively.
     pub fn start(
         solver: &Solver,
         purpose: SessionNeeds,
@@ -83,9 +81,7 @@ impl IncrementalProcess {
     }
 
     /// Executes commands that are answered by `success` or nothing.
-    ///
-    /// # Errors
-    /// [`ProcessError`]; the process must not be used again then.
+    /// Errors: [`ProcessError`]; the process must not be used again then.
     pub fn command(&mut self, text: &str, budget: &Budget) -> Result<(), ProcessError> {
         let said = self.say(text, budget)?;
         let quiet = responses(&said).all(|r| matches!(r, Response::Success | Response::Unsupported));
@@ -93,9 +89,7 @@ impl IncrementalProcess {
     }
 
     /// Checks a goal; `before` is the previous goal, whose common part with this one will likely be used again and gets its own level.
-    ///
-    /// # Errors
-    /// As [`IncrementalProcess::command`].
+    /// Errors: as [`IncrementalProcess::command`].
     pub fn check(
         &mut self,
         goal: &AskedGoal,
@@ -116,17 +110,13 @@ impl IncrementalProcess {
     }
 
     /// Returns the output for a query about the last answer.
-    ///
-    /// # Errors
-    /// As [`IncrementalProcess::command`].
+    /// Errors: as [`IncrementalProcess::command`].
     pub fn say(&mut self, text: &str, budget: &Budget) -> Result<String, ProcessError> {
         Ok(self.dialogue.ask(text, &budget.cancel, budget.deadline)?)
     }
 
     /// Returns the positions of formulas that suffice to refute the goal just checked; `None` if the answer is not understood.
-    ///
-    /// # Errors
-    /// As [`IncrementalProcess::command`].
+    /// Errors: as [`IncrementalProcess::command`].
     pub fn core(&mut self, goal: &AskedGoal, budget: &Budget) -> Result<Option<Vec<usize>>, ProcessError> {
         let said = self.say("(get-unsat-core)\n", budget)?;
         let Some(numbers) = core_numbers(&said) else { return Ok(None) };

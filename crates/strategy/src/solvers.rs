@@ -44,9 +44,7 @@ impl Solvers {
     }
 
     /// Returns the program of a specification; nothing is installed.
-    ///
-    /// # Errors
-    /// There is none; includes advice how to get it.
+    /// Errors: there is none; includes advice how to get it.
     pub fn get(&self, spec: &str) -> Result<Arc<SolverProgram>, String> {
         if let Ok(known) = self.known.lock()
             && let Some(program) = known.get(spec)

@@ -67,9 +67,7 @@ impl BaselineVerdict {
 
 impl Baseline {
     /// Gets the solver, installing it if needed.
-    ///
-    /// # Errors
-    /// The solver is not available.
+    /// Errors: the solver is not available.
     pub fn get(
         spec: &SolverSpec,
         fleet: &Fleet,
@@ -88,17 +86,13 @@ impl Baseline {
     }
 
     /// Asks the baseline about the reduced script of a finding.
-    ///
-    /// # Errors
-    /// The script cannot be read, or the solver under test no longer shows the recorded failure on it.
+    /// Errors: the script cannot be read, or the solver under test no longer shows the recorded failure on it.
     pub fn ask_reduced(&self, folder: &Path) -> Result<VersionAnswer> {
         bisection::ask_one(&bisection::BisectionOrder::new(folder), &self.fleet, &self.solver)
     }
 
     /// Judges the finding in a folder.
-    ///
-    /// # Errors
-    /// The finding cannot be read, or the baseline cannot be run.
+    /// Errors: the finding cannot be read, or the baseline cannot be run.
     pub fn ask(&self, folder: &Path) -> Result<BaselineVerdict> {
         let saved = replay::load(folder)?;
         let finding = &saved.finding;
@@ -112,9 +106,7 @@ impl Baseline {
 
     /// Whether the baseline shows the failure of a finding; uses the reduced script where it has one check. `None` if the baseline gives
     /// no answer or the record has options that the profile does not know.
-    ///
-    /// # Errors
-    /// The finding cannot be read, or the solver cannot be run.
+    /// Errors: the finding cannot be read, or the solver cannot be run.
     pub fn shows(&self, folder: &Path) -> Result<Option<bool>> {
         let saved = replay::load_smallest(folder)?;
         // A record must not choose further options for the solver. Without its options the finding proves nothing.

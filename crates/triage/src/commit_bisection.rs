@@ -47,9 +47,7 @@ struct CommitAsking<'a, 's> {
 
 /// Searches the commits of a solver's repository for the first one that fails on a script, and for the first later one that no longer
 /// does. The result holds no releases except those already known.
-///
-/// # Errors
-/// No commit builds or shows the failure, git fails, or the search was interrupted.
+/// Errors: no commit builds or shows the failure, git fails, or the search was interrupted.
 pub fn bisect_commits(order: &BisectionOrder<'_>, fleet: &Fleet, search: CommitSearch<'_>) -> Result<Bisection> {
     let saved = reduction::saved(&order.paths)?;
     let script = files::sha256(files::named(&order.paths.input)?);

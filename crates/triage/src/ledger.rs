@@ -130,9 +130,7 @@ impl Default for Ledger {
 
 impl Ledger {
     /// Reads a ledger.
-    ///
-    /// # Errors
-    /// [`LedgerError`] where it does not exist or is damaged.
+    /// Errors: [`LedgerError`] where it does not exist or is damaged.
     pub fn read(path: &Path) -> Result<Ledger, LedgerError> {
         let damaged = |cause: String| LedgerError::Damaged { path: path.display().to_string(), cause };
         let bytes = files::read::within(path, MAX_BYTES).map_err(|error| system(path)(io::Error::from(error)))?;
@@ -177,9 +175,7 @@ impl fmt::Display for TestedProgram {
 
 impl NightFolder {
     /// Claims a folder and creates it if needed.
-    ///
-    /// # Errors
-    /// [`LedgerError`] if another process has claimed it, or it cannot be written.
+    /// Errors: [`LedgerError`] if another process has claimed it, or it cannot be written.
     pub fn claim(root: &Path) -> Result<NightFolder, LedgerError> {
         fs::create_dir_all(root).map_err(system(root))?;
         // Symbolic links are refused: nights write and remove files only inside their own folder.
@@ -196,18 +192,14 @@ impl NightFolder {
     }
 
     /// Returns its ledger; an empty one in the first night.
-    ///
-    /// # Errors
-    /// As [`Ledger::read`].
+    /// Errors: as [`Ledger::read`].
     pub fn ledger(&self) -> Result<Ledger, LedgerError> {
         let path = self.root.join(LEDGER);
         if path.exists() { Ledger::read(&path) } else { Ok(Ledger::default()) }
     }
 
     /// Writes the ledger atomically.
-    ///
-    /// # Errors
-    /// An I/O error, such as a full disk.
+    /// Errors: an I/O error, such as a full disk.
     pub fn save(&self, ledger: &Ledger) -> Result<(), LedgerError> {
         self.write(
             LEDGER,
@@ -216,9 +208,7 @@ impl NightFolder {
     }
 
     /// Writes a file of the folder atomically.
-    ///
-    /// # Errors
-    /// An I/O error.
+    /// Errors: an I/O error.
     pub fn write(&self, name: &str, text: String) -> Result<(), LedgerError> {
         inside::write(&self.root, name, text.as_bytes()).map_err(system(&self.root.join(name)))
     }
@@ -234,9 +224,7 @@ impl NightFolder {
     }
 
     /// Keeps the finding of a night.
-    ///
-    /// # Errors
-    /// An I/O error.
+    /// Errors: an I/O error.
     pub fn keep(&self, finding: &Path, id: &str) -> Result<(), LedgerError> {
         FindingFolder::at(finding).copy(&self.root.join(FINDINGS), id).map(drop).map_err(system(finding))
     }

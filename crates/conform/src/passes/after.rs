@@ -77,9 +77,7 @@ impl AfterPass {
     }
 
     /// Parses the goals of `(apply T :print_benchmark true)`: the goals themselves, and a script with the declarations that they need.
-    ///
-    /// # Errors
-    /// Returns the reason if the text cannot be parsed.
+    /// Errors: the reason, if the text cannot be parsed.
     pub fn of_apply(problem: &PassProblem, text: &str) -> Result<AfterPass, String> {
         if text.len() > MAX_TEXT {
             return Err("the goals are too large".to_string());
@@ -115,9 +113,7 @@ impl AfterPass {
     }
 
     /// Parses the script between the two marks that `:output post-asserts` prints.
-    ///
-    /// # Errors
-    /// Returns the reason if the text cannot be parsed.
+    /// Errors: the reason, if the text cannot be parsed.
     pub fn of_post_asserts(text: &str) -> Result<AfterPass, String> {
         let part = text.split_once(POST_START).and_then(|(_, rest)| rest.split_once(POST_END));
         let Some((script, _)) = part else { return Err("no assertions after preprocessing are printed".to_string()) };

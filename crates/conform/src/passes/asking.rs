@@ -35,9 +35,7 @@ pub struct PassAsker<'a> {
 
 impl PassAsker<'_> {
     /// Returns the result of each pass on each problem, problem by problem. Runs as many processes as needed to get past crashes.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn ask(
         &self,
         problems: &[PassProblem],

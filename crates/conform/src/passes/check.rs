@@ -45,9 +45,7 @@ impl PassChecker {
     }
 
     /// Applies all passes to some problems and counts the results.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn check(&mut self, problems: &[PassProblem]) -> Result<(), RunError> {
         let asker = PassAsker { solver: &self.solver, syntax: &self.syntax, limits: &self.limits };
         let replies = asker.ask(problems, &self.passes, &mut self.cpu)?;

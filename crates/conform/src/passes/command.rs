@@ -71,9 +71,7 @@ impl PassSyntax {
     }
 
     /// Parses the solver's output for a question.
-    ///
-    /// # Errors
-    /// Why it cannot be read.
+    /// Errors: why it cannot be read.
     pub fn read(&self, problem: &PassProblem, text: &str) -> Result<AfterPass, String> {
         match self.command {
             PassCommand::Apply => AfterPass::of_apply(problem, text),

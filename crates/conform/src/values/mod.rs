@@ -30,9 +30,7 @@ impl<'a> LiteralMaker<'a> {
     }
 
     /// Makes a literal of a sort.
-    ///
-    /// # Errors
-    /// Not expected: all requested sorts have literals.
+    /// Errors: not expected: all requested sorts have literals.
     pub fn literal(&mut self, sort: SortId) -> Result<TermId, BuildError> {
         let of_sort: Vec<TermId> = self.made.iter().copied().filter(|&t| self.store.sort(t) == sort).collect();
         let term = match self.rng.random_range(0..6u32) {

@@ -108,9 +108,7 @@ enum Looked {
 
 impl StoredCorpus {
     /// Adds to the corpus, which need not exist. Seeds already in it compete with the new ones.
-    ///
-    /// # Errors
-    /// See [`AdditionError`].
+    /// Errors: see [`AdditionError`].
     pub fn add(&self, plan: &AdditionPlan<'_>) -> Result<AddedCounts, AdditionError> {
         let before = CorpusManifest::load(&self.folder)?.unwrap_or_else(|| CorpusManifest::new(Vec::new()));
         let mut sources = seeds(&self.folder, &before);

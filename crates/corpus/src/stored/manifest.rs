@@ -91,9 +91,7 @@ impl CorpusManifest {
     }
 
     /// Reads the manifest in a folder; `None` if there is none.
-    ///
-    /// # Errors
-    /// See [`ManifestError`].
+    /// Errors: see [`ManifestError`].
     pub fn load(folder: &Path) -> Result<Option<CorpusManifest>, ManifestError> {
         let file = folder.join(NAME);
         let path = file.display().to_string();
@@ -113,9 +111,7 @@ impl CorpusManifest {
     }
 
     /// Writes the manifest atomically.
-    ///
-    /// # Errors
-    /// The manifest cannot be written.
+    /// Errors: the manifest cannot be written.
     pub fn save(&self, folder: &Path) -> std::io::Result<()> {
         let text = serde_json::to_string_pretty(self).map_err(std::io::Error::other)? + "\n";
         files::atomic::write(&folder.join(NAME), text.as_bytes())

@@ -66,9 +66,7 @@ impl Corpora {
     }
 
     /// Returns the corpus of this name, whether it exists or not.
-    ///
-    /// # Errors
-    /// The name is not a plain file name.
+    /// Errors: the name is not a plain file name.
     pub fn named(&self, name: &str) -> Result<StoredCorpus, CorpusError> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         match name.is_empty() || name.starts_with('.') || !name.chars().all(is_plain) {
@@ -78,9 +76,7 @@ impl Corpora {
     }
 
     /// Returns all corpora with their manifests, by name.
-    ///
-    /// # Errors
-    /// The folder or a manifest cannot be read.
+    /// Errors: the folder or a manifest cannot be read.
     pub fn list(&self) -> Result<Vec<(StoredCorpus, CorpusManifest)>, CorpusError> {
         let failed = |source| CorpusError::Folder { action: "read", path: self.folder.display().to_string(), source };
         let entries = match std::fs::read_dir(&self.folder) {
@@ -101,9 +97,7 @@ impl Corpora {
     }
 
     /// Reads the manifest of a corpus that must exist.
-    ///
-    /// # Errors
-    /// It does not exist, or cannot be read.
+    /// Errors: it does not exist, or cannot be read.
     pub fn manifest(&self, name: &str) -> Result<(StoredCorpus, CorpusManifest), CorpusError> {
         let corpus = self.named(name)?;
         if let Some(manifest) = CorpusManifest::load(&corpus.folder)? {
@@ -118,9 +112,7 @@ impl Corpora {
     }
 
     /// Removes a corpus.
-    ///
-    /// # Errors
-    /// It does not exist, or cannot be removed.
+    /// Errors: it does not exist, or cannot be removed.
     pub fn remove(&self, name: &str) -> Result<StoredCorpus, CorpusError> {
         let (corpus, _) = self.manifest(name)?;
         let path = corpus.folder.display().to_string();

@@ -85,9 +85,7 @@ pub struct CampaignComparison {
 impl CampaignComparison {
     /// Reads the findings of completed campaigns. Two findings have one cause if [`CampaignFindings`] groups them when the findings of
     /// all campaigns are loaded together.
-    ///
-    /// # Errors
-    /// A campaign's folder cannot be read.
+    /// Errors: a campaign's folder cannot be read.
     pub fn read(plan: &CampaignPlan, finished: &[FinishedRun]) -> Result<CampaignComparison> {
         let folders: Vec<_> = finished.iter().map(|one| plan.folder(one.run)).collect();
         let mut pool = CampaignFindings::none(&plan.out);

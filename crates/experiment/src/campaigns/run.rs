@@ -58,9 +58,7 @@ pub struct PeerRecord {
 
 impl RunRecord {
     /// Writes the record, which marks the run as complete.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Errors: the file cannot be written.
     pub(crate) fn save(&self, folder: &Path) -> Result<()> {
         run_folder::save(folder, RECORD, self)
     }
@@ -78,9 +76,8 @@ pub(crate) struct Summary {
 }
 
 /// Runs one campaign and reduces its findings, or returns the record of an earlier run. `None` if cancelled.
-///
-/// # Errors
-/// The program cannot be started or fails, the folder holds a campaign made under other conditions, or a file cannot be written.
+/// Errors: the program cannot be started or fails, the folder holds a campaign made under other conditions, or a file
+/// cannot be written.
 pub fn run(plan: &CampaignPlan, one: PlannedRun, program: &Path, cancel: &CancelToken) -> Result<Option<RunRecord>> {
     let folder = plan.folder(one);
     let line = plan.command_line(one);
@@ -99,9 +96,7 @@ pub fn run(plan: &CampaignPlan, one: PlannedRun, program: &Path, cancel: &Cancel
 }
 
 /// Runs `squall` with the given arguments. Its output is kept next to the campaign's folder. `None` if cancelled.
-///
-/// # Errors
-/// It cannot be started or fails, or a file cannot be written.
+/// Errors: it cannot be started or fails, or a file cannot be written.
 pub(crate) fn fuzz(program: &Path, line: &[String], folder: &Path, cancel: &CancelToken) -> Result<Option<Summary>> {
     let named =
         |end: &str| folder.with_file_name(format!("{}.{end}", folder.file_name().unwrap_or_default().display()));
@@ -121,9 +116,7 @@ pub(crate) fn fuzz(program: &Path, line: &[String], folder: &Path, cancel: &Canc
 }
 
 /// Returns the record of a complete run. Removes an incomplete run, and makes the parent folder.
-///
-/// # Errors
-/// The folder holds a run that was made under other conditions, or cannot be written.
+/// Errors: the folder holds a run that was made under other conditions, or cannot be written.
 pub(crate) fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Result<Option<RunRecord>> {
     if let Some(record) = run_folder::kept::<RunRecord>(folder, RECORD)? {
         if record.words != words || record.reduce_s != plan.reduce.as_secs() {
@@ -142,9 +135,7 @@ pub(crate) fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Resu
 }
 
 /// Reduces the findings in a folder within the plan's time. Returns false if cancelled.
-///
-/// # Errors
-/// The program cannot be started.
+/// Errors: the program cannot be started.
 pub(crate) fn reduced(plan: &CampaignPlan, folder: &Path, program: &Path, cancel: &CancelToken) -> Result<bool> {
     if plan.reduce == Duration::ZERO {
         return Ok(true);

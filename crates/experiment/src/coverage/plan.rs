@@ -66,9 +66,7 @@ pub struct CoverageConditions {
 
 impl CoverageConditions {
     /// Writes the conditions to the folder of the results, or compares them with those already there.
-    ///
-    /// # Errors
-    /// The folder holds results of other conditions, or cannot be written.
+    /// Errors: the folder holds results of other conditions, or cannot be written.
     pub fn keep(&self, plan: &CoveragePlan) -> Result<()> {
         let path = plan.out.join("conditions.json");
         let Ok(text) = files::found_text(&path) else {

@@ -51,9 +51,7 @@ pub struct PhaseRecord {
 
 impl PhaseRecord {
     /// Reads a phase. Returns an empty one if the file does not exist.
-    ///
-    /// # Errors
-    /// The file cannot be read.
+    /// Errors: the file cannot be read.
     pub fn load(path: &Path) -> Result<PhaseRecord> {
         let text = match files::found_text(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(PhaseRecord::default()),
@@ -66,9 +64,7 @@ impl PhaseRecord {
     }
 
     /// Writes the phase atomically.
-    ///
-    /// # Errors
-    /// The file cannot be written, such as on a full disk.
+    /// Errors: the file cannot be written, such as on a full disk.
     pub fn save(&self, path: &Path) -> Result<()> {
         let stored = StoredPhase { points: self.points.clone(), tried: self.tried, executed: self.executed.to_hex() };
         let text = serde_json::to_string(&stored)? + "\n";

@@ -22,9 +22,7 @@ pub struct MeasuredBuild {
 
 impl MeasuredBuild {
     /// Inspects the build of a solver. Its counters are kept below `folder` while they are needed.
-    ///
-    /// # Errors
-    /// The build is not instrumented, or the tool that reads its counters is missing.
+    /// Errors: the build is not instrumented, or the tool that reads its counters is missing.
     pub fn open(solver: Solver, folder: &Path) -> Result<MeasuredBuild, CoverageError> {
         let build = InstrumentedBuild::open(solver.installed(), folder)?;
         let solver = solver.with_variables(build.variables());
@@ -42,9 +40,7 @@ impl MeasuredBuild {
     }
 
     /// Returns all coverage items of the build. Runs an empty script if the items are known only from a profile.
-    ///
-    /// # Errors
-    /// The solver cannot be run, or its counters cannot be read.
+    /// Errors: the solver cannot be run, or its counters cannot be read.
     pub fn items(&mut self) -> Result<&CoverageItems> {
         if self.build.items().is_empty() {
             self.build.clear()?;
@@ -56,9 +52,7 @@ impl MeasuredBuild {
     }
 
     /// Returns what one script executes, in its own process.
-    ///
-    /// # Errors
-    /// The solver cannot be run, or its counters cannot be read.
+    /// Errors: the solver cannot be run, or its counters cannot be read.
     pub fn of_script(&mut self, text: &str, checks: usize, limits: &ProcessLimits) -> Result<CoverageSet> {
         self.build.clear()?;
         let outcome = self.solver.check(text, SessionNeeds::of_script(checks, text), limits)?;
@@ -143,9 +137,7 @@ pub struct CoverageRun {
 type Attempts<'a> = &'a dyn Fn(u64) -> Option<MeasuredScript>;
 
 /// Starts an experiment or resumes it. Calls `begins` for each phase and `done` for each script.
-///
-/// # Errors
-/// The folder holds another experiment, a file cannot be written, or the build cannot be run or read.
+/// Errors: the folder holds another experiment, a file cannot be written, or the build cannot be run or read.
 pub fn run(
     plan: &CoveragePlan,
     measured: &mut MeasuredBuild,

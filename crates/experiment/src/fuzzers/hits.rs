@@ -52,9 +52,7 @@ pub struct ConfirmedHits {
 impl HitOracle<'_> {
     /// Judges one script by a campaign that sends it unchanged to the solvers. The right answer is that of a witness, exhaustion or the
     /// comparison. The file's own `:status` is ignored, because mutations change it. `None` if cancelled.
-    ///
-    /// # Errors
-    /// A file cannot be written, or the campaign fails.
+    /// Errors: a file cannot be written, or the campaign fails.
     pub fn judge(&self, hit: &Path, folder: &Path, confirmed: &mut ConfirmedHits) -> Result<Option<HitVerdict>> {
         let Ok(text) = readable(hit) else { return Ok(Some(HitVerdict::FalseAlarm)) };
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -113,9 +111,7 @@ impl ConfirmedHits {
     }
 
     /// Moves the findings to the findings folder of a campaign.
-    ///
-    /// # Errors
-    /// A folder cannot be moved.
+    /// Errors: a folder cannot be moved.
     pub fn keep(&self, folder: &Path) -> Result<()> {
         let to = folder.join("findings");
         std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;

@@ -79,9 +79,7 @@ pub type Placeholders = BTreeMap<&'static str, String>;
 
 impl PeerDefinition {
     /// Returns the peers of a file, if any, then the built-in ones.
-    ///
-    /// # Errors
-    /// The file cannot be read or is not a list of peers.
+    /// Errors: the file cannot be read or is not a list of peers.
     pub fn list(file: Option<&Path>) -> Result<Vec<PeerDefinition>> {
         let mut all = Vec::new();
         if let Some(path) = file {
@@ -96,9 +94,7 @@ impl PeerDefinition {
     }
 
     /// Finds the given program or repository, or else the program in `PATH`.
-    ///
-    /// # Errors
-    /// It cannot be run here; the message says why, and how to install it.
+    /// Errors: it cannot be run here; the message says why, and how to install it.
     pub fn find(&self, named: Option<&Path>) -> Result<Peer> {
         let in_path = || SearchPath::of_environment().program(&self.program);
         let absolute = |path: &Path| path.canonicalize().with_context(|| format!("there is no '{}'", path.display()));

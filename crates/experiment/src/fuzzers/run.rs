@@ -61,9 +61,7 @@ pub struct MutantCount {
 }
 
 /// Runs one arm with one campaign seed, or returns the record of an earlier run. `None` if cancelled.
-///
-/// # Errors
-/// A program cannot be started or fails, the folder holds a run made under other conditions, or a file cannot be written.
+/// Errors: a program cannot be started or fails, the folder holds a run made under other conditions, or a file cannot be written.
 pub fn run(plan: &FuzzersPlan, one: PlannedRun, program: &Path, cancel: &CancelToken) -> Result<Option<RunRecord>> {
     let Some(peer) = &plan.peers[one.arm] else { return run::run(&plan.campaigns, one, program, cancel) };
     let folder = plan.campaigns.folder(one);
@@ -234,9 +232,7 @@ fn judged(
 }
 
 /// Returns the command line of a solver for peers, which split it at blanks and semicolons.
-///
-/// # Errors
-/// There is no program, or peers would split an argument.
+/// Errors: there is no program, or peers would split an argument.
 pub fn peer_command(words: impl IntoIterator<Item = String>) -> Result<String> {
     let words: Vec<String> = words.into_iter().collect();
     if words.is_empty() {
@@ -250,9 +246,7 @@ pub fn peer_command(words: impl IntoIterator<Item = String>) -> Result<String> {
 
 impl MutantCount {
     /// Reads every mutant in a folder. If the peer was killed (`is_cut`), the last mutant may be incomplete, and is removed.
-    ///
-    /// # Errors
-    /// A file cannot be removed.
+    /// Errors: a file cannot be removed.
     pub fn of(folder: &Path, is_cut: bool) -> Result<MutantCount> {
         let mut scripts = files::scripts_below(folder).scripts;
         let written =
@@ -273,9 +267,7 @@ impl MutantCount {
 }
 
 /// Reads a script.
-///
-/// # Errors
-/// The first mistake in it.
+/// Errors: the first mistake in it.
 pub fn readable(path: &Path) -> Result<String, String> {
     let bytes = files::named(path).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_string())?;

@@ -20,9 +20,7 @@ pub struct SharedSeeds {
 impl SharedSeeds {
     /// Copies the seeds of files and folders, or the embedded ones if there are no paths, to a folder below `root`. Its name is their
     /// digest, so different seeds never mix. Files that our reader rejects are left out.
-    ///
-    /// # Errors
-    /// A path cannot be read, or a folder cannot be written.
+    /// Errors: a path cannot be read, or a folder cannot be written.
     pub fn copy(paths: &[PathBuf], root: &Path) -> Result<SharedSeeds> {
         let sources = if paths.is_empty() { seed::embedded() } else { seed::collect(paths)? };
         let (mut digests, mut copies) = (String::new(), Vec::new());

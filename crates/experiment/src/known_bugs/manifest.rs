@@ -94,9 +94,7 @@ pub struct BugRow {
 }
 
 /// Reads a list: a file, a folder, or the name of a built-in list. Paths in a file are relative to its folder.
-///
-/// # Errors
-/// The list cannot be read or has a mistake.
+/// Errors: the list cannot be read or has a mistake.
 pub fn read(list: &Path, defaults: &BugDefaults) -> Result<Vec<ReleaseBug>> {
     let named = || list.display().to_string();
     if let Some((_, text)) = LISTS.iter().find(|(name, _)| Path::new(name) == list) {

@@ -87,9 +87,7 @@ impl BugSearch<'_> {
 
     /// Fuzzes until the bug is found or the CPU time is used, or returns the record of an earlier run. After a finding that does not
     /// count, another campaign starts. `None` if cancelled.
-    ///
-    /// # Errors
-    /// Fails if a campaign fails, a file cannot be written, or the folder contains a run with other settings.
+    /// Errors: if a campaign fails, a file cannot be written, or the folder contains a run with other settings.
     pub fn run(&self) -> Result<Option<BugRun>> {
         let mut words = self.arguments(0, self.cpu);
         words.extend(self.bug.last.clone());

@@ -45,9 +45,7 @@ struct CorpusRecord {
 
 impl CorpusCampaign<'_> {
     /// Fuzzes, unless an earlier run of the experiment did so. Returns false if cancelled.
-    ///
-    /// # Errors
-    /// The campaign fails, a file cannot be written, or the folder holds a campaign made under other conditions.
+    /// Errors: the campaign fails, a file cannot be written, or the folder holds a campaign made under other conditions.
     pub fn run(&self) -> Result<bool> {
         let mut words = vec!["fuzz".to_string()];
         words.extend(self.seeds.iter().map(|path| path.display().to_string()));
@@ -70,9 +68,7 @@ impl CorpusCampaign<'_> {
 
 /// Returns at most `most` wrong `unsat`s among the findings in a folder, the largest of each seed and mode first. Findings of solvers that
 /// fail `is_here` cannot be run; they are left out and counted.
-///
-/// # Errors
-/// The folder holds no finding, or one that cannot be read.
+/// Errors: the folder holds no finding, or one that cannot be read.
 pub fn of_folder(
     root: &Path,
     most: usize,
@@ -110,9 +106,7 @@ pub fn of_folder(
 }
 
 /// Describes a script that a solver answers with a wrong `unsat`.
-///
-/// # Errors
-/// The path has no file name.
+/// Errors: the path has no file name.
 pub fn of_script(path: &Path, solver: &str, trust: &[String]) -> Result<ReductionFile> {
     let name = path.file_stem().context("a script needs a name")?.to_string_lossy().into_owned();
     let mut words = ["--solver", solver, "--wrong", "unsat"].map(String::from).to_vec();

@@ -121,9 +121,8 @@ impl ReductionJob<'_> {
     }
 
     /// Reduces the file, or returns the record of an earlier run. `None` if cancelled.
-    ///
-    /// # Errors
-    /// A program cannot be started or fails, a file cannot be written, or the folder holds a run made under other conditions.
+    /// Errors: a program cannot be started or fails, a file cannot be written, or the folder holds a run made under
+    /// other conditions.
     pub fn run(&self) -> Result<Option<ReductionRun>> {
         let words = self.identity();
         let kept = run_folder::kept_by_words(self.folder, RECORD, &words, |run: &ReductionRun| &run.words)?;

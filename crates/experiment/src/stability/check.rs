@@ -61,9 +61,7 @@ impl CheckPart {
 
 impl StabilityCheck {
     /// Reads the checks of a script, at most [`MAX_CHECKS`].
-    ///
-    /// # Errors
-    /// The file cannot be read, has errors or resets: the message has the place.
+    /// Errors: the file cannot be read, has errors or resets: the message has the place.
     pub fn read(path: &Path) -> Result<Vec<StabilityCheck>> {
         let name = path.display().to_string();
         let text = String::from_utf8(files::named(path)?).with_context(|| format!("{name} is not UTF-8"))?;

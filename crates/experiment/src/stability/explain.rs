@@ -14,9 +14,7 @@ const WANTED: u32 = 2;
 
 /// Explains an unstable check, with the same few trials for every reduced check. One whose answer is not the usual one is another question,
 /// and counts as not answered.
-///
-/// # Errors
-/// The solver cannot be run, or was cancelled.
+/// Errors: the solver cannot be run, or was cancelled.
 pub fn explain(solver: &StabilitySolver<'_>, check: &StabilityCheck, usual: Answer) -> Result<StabilityCause> {
     let reduced = reduce(&check.parts, |parts| {
         let is_mixed = |answered, silent| answered >= WANTED && silent >= WANTED;

@@ -63,9 +63,7 @@ impl StabilitySolver<'_> {
     }
 
     /// Runs a trial of some commands of a check, or returns the kept run.
-    ///
-    /// # Errors
-    /// The solver cannot be run, the run cannot be kept, or it was cancelled.
+    /// Errors: the solver cannot be run, the run cannot be kept, or it was cancelled.
     pub fn run(&self, parts: &CheckParts, number: u32) -> Result<StabilityRun> {
         let (text, solver) = self.trial(parts, number);
         let needs = SessionNeeds::of_script(1, &text);

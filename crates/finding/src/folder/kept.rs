@@ -29,9 +29,7 @@ pub fn remove_unfinished(findings: &Path) {
 
 impl FindingFolder {
     /// Writes a finding into a folder of findings. An existing one of that name is the same finding, and stays.
-    ///
-    /// # Errors
-    /// Any I/O error; nothing of the finding is written then.
+    /// Errors: any I/O error; nothing of the finding is written then.
     pub fn create(findings: &Path, finding: &Finding, files: &[SentFile<'_>]) -> io::Result<FindingFolder> {
         FindingFolder::at(findings.join(&finding.id)).fill(|partial| {
             for (file, content) in files {
@@ -43,9 +41,7 @@ impl FindingFolder {
     }
 
     /// Copies it into another folder of findings. An existing one of that name stays.
-    ///
-    /// # Errors
-    /// A file cannot be copied.
+    /// Errors: a file cannot be copied.
     pub fn copy(&self, findings: &Path, id: &str) -> io::Result<FindingFolder> {
         FindingFolder::at(findings.join(id)).fill(|partial| {
             for entry in fs::read_dir(self.path())? {
@@ -80,9 +76,7 @@ impl FindingFolder {
 
     /// Removes it, renaming it first, so that it disappears at once. One that is being or was reduced stays: its reduced script is
     /// worth more than the space.
-    ///
-    /// # Errors
-    /// A file cannot be removed.
+    /// Errors: a file cannot be removed.
     pub fn remove_unreduced(&self) -> io::Result<()> {
         if self.has(FindingFile::Account) || self.has(FindingFile::Match) {
             return Ok(());

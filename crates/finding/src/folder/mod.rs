@@ -32,9 +32,7 @@ pub fn is_name(text: &str) -> bool {
 }
 
 /// Lists the folders of the findings at a path: a finding, a campaign, or its `findings`. Sorted by name.
-///
-/// # Errors
-/// There is none.
+/// Errors: there is none.
 pub fn find(path: &Path) -> Result<Vec<PathBuf>, FolderError> {
     let none = || FolderError::NoFinding(path.display().to_string());
     if !path.exists() {
@@ -83,9 +81,7 @@ impl FindingFolder {
     }
 
     /// Reads the text of a file; `None` if it is missing.
-    ///
-    /// # Errors
-    /// [`FolderError::File`].
+    /// Errors: [`FolderError::File`].
     pub fn text_if_there(&self, file: FindingFile) -> Result<Option<String>, FolderError> {
         match self.text(file) {
             Err(error) if error.is_missing() => Ok(None),
@@ -94,9 +90,7 @@ impl FindingFolder {
     }
 
     /// Returns the text of a file.
-    ///
-    /// # Errors
-    /// [`FolderError::File`].
+    /// Errors: [`FolderError::File`].
     pub fn text(&self, file: FindingFile) -> Result<String, FolderError> {
         let path = self.place(file);
         let bytes = files::read::regular(&path, MAX_BYTES).map_err(|error| FolderError::read(&path, error.into()))?;
@@ -105,9 +99,7 @@ impl FindingFolder {
     }
 
     /// Returns the record.
-    ///
-    /// # Errors
-    /// It is missing, damaged, or from a later version.
+    /// Errors: it is missing, damaged, or from a later version.
     pub fn record(&self) -> Result<Finding, FolderError> {
         let finding: Finding = self.part(&self.text(FindingFile::Record)?)?;
         match is_name(&finding.id) {
@@ -120,9 +112,7 @@ impl FindingFolder {
     }
 
     /// Reads one of its JSON files; `None` if it is missing.
-    ///
-    /// # Errors
-    /// It cannot be read, is damaged, or from a later version.
+    /// Errors: it cannot be read, is damaged, or from a later version.
     pub fn read<P: FindingPart>(&self) -> Result<Option<P>, FolderError> {
         self.text_if_there(P::FILE)?.map(|text| self.part(&text)).transpose()
     }
@@ -153,18 +143,14 @@ impl FindingFolder {
     }
 
     /// Writes one of its JSON files, whole or not at all.
-    ///
-    /// # Errors
-    /// [`FolderError::Write`].
+    /// Errors: [`FolderError::Write`].
     pub fn write<P: FindingPart>(&self, part: &P) -> Result<(), FolderError> {
         let text = P::FILE.json(part).map_err(|error| FolderError::write(&self.place(P::FILE), error))?;
         self.put(P::FILE, &text)
     }
 
     /// Writes a file, whole or not at all.
-    ///
-    /// # Errors
-    /// [`FolderError::Write`].
+    /// Errors: [`FolderError::Write`].
     pub fn put(&self, file: FindingFile, text: &str) -> Result<(), FolderError> {
         let path = self.place(file);
         files::inside::put(&path, text.as_bytes()).map_err(|error| FolderError::write(&path, error))

@@ -99,9 +99,7 @@ impl FindingPaths {
     }
 
     /// Writes a result, its witness and its account, each whole.
-    ///
-    /// # Errors
-    /// A file cannot be written.
+    /// Errors: a file cannot be written.
     pub fn write_result(&self, text: &[u8], witness: Option<&str>, account: &impl Serialize) -> io::Result<()> {
         // The witness first: if the process dies between the two, it defines more than the old text needs.
         if let Some(witness) = witness {
@@ -120,9 +118,7 @@ impl FindingPaths {
     }
 
     /// Writes the two scripts derived from a result.
-    ///
-    /// # Errors
-    /// A file cannot be written.
+    /// Errors: a file cannot be written.
     pub fn write_pair(&self, first: &str, second: &str) -> io::Result<()> {
         for (file, text) in [(FindingFile::First, first), (FindingFile::Second, second)] {
             files::inside::put(&self.output.with_extension(file.name()), text.as_bytes())?;
@@ -131,9 +127,7 @@ impl FindingPaths {
     }
 
     /// Writes the scripts that must still precede the reduced one.
-    ///
-    /// # Errors
-    /// As [`FindingFolder::put`].
+    /// Errors: as [`FindingFolder::put`].
     pub fn write_earlier(&self, text: &str) -> Result<(), super::FolderError> {
         let path = self.output_earlier();
         files::inside::put(&path, text.as_bytes()).map_err(|error| super::FolderError::write(&path, error))

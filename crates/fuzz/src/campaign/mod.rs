@@ -31,9 +31,7 @@ pub struct Ended {
 }
 
 /// Runs a campaign to its end: its budget, `stops.user`, or no more work. Findings go to `out`; an existing campaign there is continued.
-///
-/// # Errors
-/// The folder cannot be used, or holds another campaign; nothing was begun then.
+/// Errors: the folder cannot be used, or holds another campaign; nothing was begun then.
 pub fn run(
     config: &Config,
     out: OutDir,

@@ -90,9 +90,7 @@ impl KeptDisagreements {
     }
 
     /// Stores a disagreement if there is room, or in place of a larger one of its group.
-    ///
-    /// # Errors
-    /// I/O errors; nothing is stored then.
+    /// Errors: i/O errors; nothing is stored then.
     pub(crate) fn keep(&self, one: &SolverDisagreement, root: &Path) -> io::Result<()> {
         let scripts = one.scripts.each_ref().map(|script| one.commented(script));
         let name = digest::sha256(scripts.concat())[..16].to_string();
@@ -100,9 +98,7 @@ impl KeptDisagreements {
     }
 
     /// Stores the disagreements of another campaign in the same way.
-    ///
-    /// # Errors
-    /// A file cannot be copied.
+    /// Errors: a file cannot be copied.
     #[cfg(any(test, feature = "store"))]
     pub(crate) fn adopt(&self, from: &Path, root: &Path) -> io::Result<()> {
         for folder in folders(from) {

@@ -75,9 +75,7 @@ pub enum OutError {
 
 impl OutDir {
     /// Claims a folder, creating it if needed, and kills the solvers left over from an earlier run that was killed.
-    ///
-    /// # Errors
-    /// [`OutError`] if it contains other files, is in use, or cannot be written, which is tested immediately.
+    /// Errors: [`OutError`] if it contains other files, is in use, or cannot be written, which is tested immediately.
     pub fn claim(root: &Path) -> Result<OutDir, OutError> {
         fs::create_dir_all(root).map_err(system("create the folder", root))?;
         if !root.join(MARK).exists()
@@ -131,17 +129,13 @@ impl OutDir {
     }
 
     /// Returns the campaign's description, as written by [`OutDir::write_manifest`]; `None` in a new folder.
-    ///
-    /// # Errors
-    /// [`OutError`] when it cannot be read or is damaged.
+    /// Errors: [`OutError`] when it cannot be read or is damaged.
     pub fn manifest(&self) -> Result<Option<serde_json::Value>, OutError> {
         manifest(&self.root)
     }
 
     /// Writes the campaign's description atomically.
-    ///
-    /// # Errors
-    /// A file cannot be written.
+    /// Errors: a file cannot be written.
     pub fn write_manifest(&self, campaign: &serde_json::Value) -> io::Result<()> {
         // After the manifest, so a folder with findings is always marked as ours.
         self.replace(MARK, format!("{campaign:#}\n").as_bytes())?;
@@ -150,26 +144,20 @@ impl OutDir {
     }
 
     /// Replaces a file of the campaign's folder atomically.
-    ///
-    /// # Errors
-    /// I/O errors; the old file is untouched then.
+    /// Errors: i/O errors; the old file is untouched then.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
         files::inside::write(&self.root, name, content)
     }
 
     /// Writes a finding. An existing one of the same name is the same finding, and stays.
-    ///
-    /// # Errors
-    /// I/O errors; nothing of the finding is written then.
+    /// Errors: i/O errors; nothing of the finding is written then.
     pub fn write(&self, finding: &Finding, files: &[SentFile<'_>]) -> io::Result<PathBuf> {
         let written = FindingFolder::create(&self.root.join(FINDINGS), finding, files)?;
         Ok(written.path().to_path_buf())
     }
 
     /// Copies a finding from another folder atomically. An existing one of the same name stays.
-    ///
-    /// # Errors
-    /// A file cannot be copied.
+    /// Errors: a file cannot be copied.
     pub fn adopt(&self, id: &str, from: &Path) -> io::Result<()> {
         FindingFolder::at(from).copy(&self.root.join(FINDINGS), id).map(drop)
     }
@@ -181,9 +169,7 @@ impl OutDir {
 
     /// Creates a folder inside this one in which campaigns are merged; nothing is visible before [`OutDir::publish`]. Remains of a killed
     /// merge are removed first.
-    ///
-    /// # Errors
-    /// [`OutError`] when it cannot be created.
+    /// Errors: [`OutError`] when it cannot be created.
     pub fn staging(&self) -> Result<OutDir, OutError> {
         let path = self.root.join(STAGING);
         if path.symlink_metadata().is_ok() {
@@ -203,9 +189,7 @@ impl OutDir {
     }
 
     /// Moves the merged files from [`OutDir::staging`] to their place; the file that makes it a campaign comes last.
-    ///
-    /// # Errors
-    /// [`OutError`]; the merge can be repeated.
+    /// Errors: [`OutError`]; the merge can be repeated.
     pub fn publish(&self, staging: OutDir) -> Result<(), OutError> {
         let entries = fs::read_dir(&staging.root).map_err(system("read the folder", &staging.root))?;
         let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).filter(|name| name != LOCK).collect();
@@ -221,9 +205,7 @@ impl OutDir {
     }
 
     /// Removes a finding replaced by a smaller one of its group, unless it is being reduced, or was.
-    ///
-    /// # Errors
-    /// A file cannot be removed.
+    /// Errors: a file cannot be removed.
     pub fn remove(&self, id: &str) -> io::Result<()> {
         FindingFolder::at(self.finding(id)).remove_unreduced()
     }
@@ -235,9 +217,7 @@ fn system(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> OutErr
 }
 
 /// Returns the description of the campaign in a folder without claiming it; `None` where there is no campaign.
-///
-/// # Errors
-/// [`OutError`] when it cannot be read or is damaged.
+/// Errors: [`OutError`] when it cannot be read or is damaged.
 pub fn manifest(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
     let path = root.join(MARK);
     let bytes = match files::read::within(&path, MAX_MARK).map_err(io::Error::from) {
@@ -250,9 +230,7 @@ pub fn manifest(root: &Path) -> Result<Option<serde_json::Value>, OutError> {
 }
 
 /// Whether a process has claimed a folder, and is alive.
-///
-/// # Errors
-/// [`OutError`] when the lock cannot be read.
+/// Errors: [`OutError`] when the lock cannot be read.
 pub fn is_claimed(root: &Path) -> Result<bool, OutError> {
     let path = root.join(LOCK);
     let lock = match files::read::open(&path) {

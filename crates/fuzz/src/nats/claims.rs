@@ -44,9 +44,7 @@ impl WorkerClaim {
     }
 
     /// Has the coordinator's solver repeat the finding, and makes the record refer to this solver. Returns whether it shows again.
-    ///
-    /// # Errors
-    /// The record names something that does not belong to the campaign.
+    /// Errors: the record names something that does not belong to the campaign.
     pub(super) fn confirm(
         &mut self,
         targets: &[Target],

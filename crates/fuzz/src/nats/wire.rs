@@ -170,9 +170,7 @@ pub fn write<T: Serialize>(campaign: &str, body: T) -> Vec<u8> {
 }
 
 /// Parses a message of at most `most` bytes; `campaign` is the expected one, if known.
-///
-/// # Errors
-/// [`Refusal`]: the message is too large or malformed, or it comes from another version or another campaign.
+/// Errors: [`Refusal`]: the message is too large or malformed, or it comes from another version or another campaign.
 pub fn read<T: DeserializeOwned>(bytes: &[u8], most: usize, campaign: Option<&str>) -> Result<Envelope<T>, Refusal> {
     /// The part that is the same in all versions.
     #[derive(Deserialize)]
@@ -215,9 +213,8 @@ pub fn is_worker(name: &str) -> bool {
 
 impl Expectation {
     /// Checks that a unit can be done.
-    ///
-    /// # Errors
-    /// [`Refusal::Name`] for an option that a unit must not set; [`Refusal::Shape`] for a seed or solver that the campaign does not have,
+    /// Errors: [`Refusal::Name`] for an option that a unit must not set; [`Refusal::Shape`] for a seed or solver that
+    /// the campaign does not have,
     /// and for too many or too long settings.
     pub fn check_plan(&self, plan: &UnitPlan) -> Result<(), Refusal> {
         let settings = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);
@@ -232,9 +229,8 @@ impl Expectation {
     }
 
     /// Checks that a report can be counted.
-    ///
-    /// # Errors
-    /// As [`Expectation::check_plan`]; [`Refusal::Shape`] for a text, list or count above its maximum, and for an unknown solver;
+    /// Errors: as [`Expectation::check_plan`]; [`Refusal::Shape`] for a text, list or count above its maximum, and for
+    /// an unknown solver;
     /// [`Refusal::Hash`] if the seed's hash is not a SHA-256.
     pub fn check_report(&self, report: &UnitReport) -> Result<(), Refusal> {
         self.check_plan(&report.plan)?;
@@ -270,9 +266,7 @@ impl Expectation {
     }
 
     /// Checks that hits of a group can be counted.
-    ///
-    /// # Errors
-    /// [`Refusal::Shape`] for a seed or solver that the campaign does not have, and for a text that is too long.
+    /// Errors: [`Refusal::Shape`] for a seed or solver that the campaign does not have, and for a text that is too long.
     pub fn check_group(&self, key: &GroupKey) -> Result<(), Refusal> {
         let is_long = [&key.mode, &key.options, &key.symptom].into_iter().any(|word| word.len() > MAX_LABEL);
         match key.seed >= self.seeds.len() || key.target >= self.solvers.len() || is_long {
@@ -282,9 +276,7 @@ impl Expectation {
     }
 
     /// Checks that a finding can be written, with its files, which follow one after the other.
-    ///
-    /// # Errors
-    /// - [`Refusal::Name`]: a file name is unknown or repeated, or the finding's id is not a name.
+    /// Errors: - [`Refusal::Name`]: a file name is unknown or repeated, or the finding's id is not a name.
     /// - [`Refusal::Size`]: the sizes of the files do not add up to the bytes sent.
     /// - [`Refusal::Hash`]: a file does not match its hash, or the mutant does not match its size or the finding's id.
     /// - [`Refusal::Campaign`]: the finding is from another campaign.

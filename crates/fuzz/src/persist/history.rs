@@ -79,9 +79,7 @@ impl RunHistory {
     }
 
     /// Serializes it.
-    ///
-    /// # Errors
-    /// None in practice: every member is plain data.
+    /// Errors: none in practice: every member is plain data.
     pub fn text(&self) -> io::Result<String> {
         let whole = RunHistory { format: FORMAT, runs: self.runs.clone() };
         Ok(serde_json::to_string(&whole).map_err(io::Error::other)? + "\n")

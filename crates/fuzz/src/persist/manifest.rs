@@ -27,9 +27,7 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
 }
 
 /// Checks that the campaign in a folder, if there is one, is this one. A manifest without an identity is accepted.
-///
-/// # Errors
-/// [`CampaignError::Other`] with the differences.
+/// Errors: [`CampaignError::Other`] with the differences.
 pub(crate) fn check(out: &OutDir, config: &Config) -> Result<(), CampaignError> {
     let Some(manifest) = out.manifest()?.filter(|manifest| manifest.get(IDENTITY).is_some()) else { return Ok(()) };
     let differences = differences(&of(&manifest), &identity(config), &[]);
@@ -73,9 +71,7 @@ fn new_id(out: &OutDir) -> String {
 }
 
 /// Writes `campaign.json`.
-///
-/// # Errors
-/// The manifest cannot be read or written.
+/// Errors: the manifest cannot be read or written.
 pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result<(), CampaignError> {
     let kept = out.manifest()?.as_ref().and_then(id);
     let manifest: Value = serde_json::json!({

@@ -92,9 +92,7 @@ struct CampaignPart {
 }
 
 /// Merges campaigns done in parts (`--shard K/N`) into a new folder. The parts are unchanged.
-///
-/// # Errors
-/// [`MergeError`]; the new folder holds no campaign then, and can be used again.
+/// Errors: [`MergeError`]; the new folder holds no campaign then, and can be used again.
 pub fn merge(folders: &[PathBuf], into: &Path) -> Result<Merged, MergeError> {
     // Checked before anything is claimed: claiming a folder twice would look like another process writing to it.
     let mut named = FxHashSet::default();

@@ -63,9 +63,7 @@ impl Quarantine {
     }
 
     /// Adds a seed with the script that was sent, and returns the path of the list. `None` if it is already listed.
-    ///
-    /// # Errors
-    /// I/O errors; the seed is not used further anyway.
+    /// Errors: i/O errors; the seed is not used further anyway.
     pub(crate) fn add(&self, entry: Quarantined, script: &str, out: &OutDir) -> io::Result<Option<PathBuf>> {
         let mut list = self.list();
         if list.iter().any(|known| known.sha256 == entry.sha256) {

@@ -255,9 +255,7 @@ impl FindingIndex {
     }
 
     /// Records a confirmed finding on disk, in place of the largest one if the group is full.
-    ///
-    /// # Errors
-    /// I/O errors; the index is unchanged then.
+    /// Errors: i/O errors; the index is unchanged then.
     pub fn record(
         &mut self,
         key: &GroupKey,

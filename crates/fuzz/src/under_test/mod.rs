@@ -132,9 +132,7 @@ pub enum TargetError {
 
 impl Target {
     /// Makes a target from a solver.
-    ///
-    /// # Errors
-    /// [`TargetError`] if the options are invalid for it.
+    /// Errors: [`TargetError`] if the options are invalid for it.
     pub fn new(solver: Solver, options: &TargetOptions, stops: &Stops) -> Result<Target, TargetError> {
         let installed = solver.installed();
         let label = installed.label();

@@ -75,9 +75,7 @@ pub struct EditBatch<'s, D> {
 
 impl<'s, D: DrawChange> EditBatch<'s, D> {
     /// Makes a batch of changes drawn by `draw`, which is made once the assertions are printed.
-    ///
-    /// # Errors
-    /// [`Unfit`] if there is not exactly one seed, or `draw` says so. A seed without assertions of known value is fit: a
+    /// Errors: [`Unfit`] if there is not exactly one seed, or `draw` says so. A seed without assertions of known value is fit: a
     /// change may give one, and a mutant without assertions is satisfiable, too.
     pub fn new(
         entry: &'static MutatorEntry,

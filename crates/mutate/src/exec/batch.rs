@@ -35,9 +35,7 @@ pub trait ProgramBatch {
     fn of_failures(&mut self) -> &mut ProgramFailures;
 
     /// Asks the program for a mutant: its script, and its number of checks.
-    ///
-    /// # Errors
-    /// The program made none; the next one may still work.
+    /// Errors: the program made none; the next one may still work.
     fn ask(&mut self, index: u64) -> Result<(String, usize), ExecFailure>;
 
     /// Returns the number of failures, and the last reason. A failed mutant has no text and no check.

@@ -80,9 +80,7 @@ fn configured(entry: &MutatorEntry, exec: Exec, settings: &[(&str, &str)]) -> Re
 
 impl Exec {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit::Parents`] if there is not exactly one seed.
+    /// Errors: [`Unfit::Parents`] if there is not exactly one seed.
     pub fn batch<'s>(&self, store: &'s Store, request: MutantRequest<'s>) -> Result<ExecBatch<'s>, Unfit> {
         Ok(ExecBatch::new(self.clone(), store, seed_script(store, &request)?, request.unit))
     }

@@ -47,9 +47,7 @@ impl Pipe {
     }
 
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit::Parents`] if there is not exactly one seed.
+    /// Errors: [`Unfit::Parents`] if there is not exactly one seed.
     pub fn batch<'s>(&self, store: &'s Store, request: MutantRequest<'s>) -> Result<PipeBatch<'s>, Unfit> {
         let unit = ProgramUnit::new(self.exec.clone(), store, seed_script(store, &request)?, request.unit);
         Ok(PipeBatch { unit, idle: Arc::clone(&self.idle), running: None, starts: 0 })

@@ -44,9 +44,7 @@ pub(crate) enum TypeUse {
 
 impl JoinedSeeds {
     /// Renames the second seed apart from the first.
-    ///
-    /// # Errors
-    /// [`Unfit`] if the declarations of one do not parse again.
+    /// Errors: [`Unfit`] if the declarations of one do not parse again.
     pub fn new(store: &mut Store, parents: [&Parent; 2], types: TypeUse) -> Result<JoinedSeeds, Unfit> {
         let apart = SharedTypes::default();
         let unreadable =

@@ -55,9 +55,7 @@ const SHAPES: [SymbolRole; 8] = {
 const QUANTIFIED: u64 = 16;
 
 /// Returns the problem of a number.
-///
-/// # Errors
-/// What is wrong with the field's text.
+/// Errors: what is wrong with the field's text.
 pub fn problem(field: &TheoryField, seed: u64, number: u64) -> Result<SolverProblem, String> {
     let mut rng = unit_rng(seed ^ hash(field.name), number);
     let variant = rng.pick(field.variants).ok_or_else(|| format!("{} has no sorts", field.name))?;

@@ -87,9 +87,7 @@ impl Default for QueryConfig {
 
 impl QueryConfig {
     /// Sets the tactics, or the names for random strategies.
-    ///
-    /// # Errors
-    /// [`Refused`] if `random:` names no tactic, or one is not an expression: tactics are inserted into commands.
+    /// Errors: [`Refused`] if `random:` names no tactic, or one is not an expression: tactics are inserted into commands.
     pub fn set_tactics(&mut self, value: &str) -> Result<(), Refused> {
         match value.trim_start().strip_prefix(PREFIX) {
             Some(names) => {

@@ -281,9 +281,7 @@ impl Relation {
 
     /// Asks a solver both scripts derived from a text, each in a fresh process through `run`. The second is asked only if the first answer
     /// can contradict another; if the first answer is `known`, the order is reversed. So usually one script is asked.
-    ///
-    /// # Errors
-    /// The solver cannot be run.
+    /// Errors: the solver cannot be run.
     pub fn ask(
         self,
         solver: &Solver,

@@ -25,9 +25,7 @@ use smtlib::{Command, FuncId, Kind, Store, TermId};
 const COMPARED: usize = 64;
 
 /// Judges the text of a proof of a problem's last check. The engine is asked about steps that stay open otherwise.
-///
-/// # Errors
-/// The problem or the proof cannot be read, or is larger than the limits.
+/// Errors: the problem or the proof cannot be read, or is larger than the limits.
 pub fn judge_text(
     problem: &str,
     proof: &str,

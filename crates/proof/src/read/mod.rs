@@ -110,9 +110,7 @@ pub(crate) struct ProofReader<'a> {
 }
 
 /// Reads a proof of the last check of a problem.
-///
-/// # Errors
-/// See [`ProofReadError`].
+/// Errors: see [`ProofReadError`].
 pub(crate) fn read(
     store: &mut Store,
     problem: &str,

@@ -95,9 +95,7 @@ impl SolverJudge {
     }
 
     /// Runs the solver.
-    ///
-    /// # Errors
-    /// The solver could not be started.
+    /// Errors: the solver could not be started.
     pub fn run(&self, text: &str) -> Result<SolverReply, RunError> {
         self.question.ask(&self.target, text)
     }

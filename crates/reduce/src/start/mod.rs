@@ -107,9 +107,7 @@ fn patience(wall: Duration, least: Duration) -> Duration {
 
 /// Examines the file and sets up the judge. Puts a given or found witness into the subject, and adds a request for models if these are
 /// judged.
-///
-/// # Errors
-/// [`StartError`] describes the actual behavior.
+/// Errors: [`StartError`] describes the actual behavior.
 pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionStart, StartError> {
     let mut notes = Vec::new();
     if let Some(witness) = &task.witness {

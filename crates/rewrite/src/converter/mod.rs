@@ -77,9 +77,7 @@ impl Conversion {
 /// A conversion with its own code.
 pub trait Convert: Send + Sync + Debug {
     /// Converts a model of the pass's result to a model of its input.
-    ///
-    /// # Errors
-    /// [`ConvertError`], if there is no model of the input, or it cannot be computed.
+    /// Errors: [`ConvertError`], if there is no model of the input, or it cannot be computed.
     fn convert(&self, store: &mut Store, model: Model, stop: &Stop) -> Result<Model, ConvertError>;
 
     /// As [`ModelConverter::definitions`].
@@ -209,9 +207,7 @@ impl ModelConverter {
 
     /// Converts a model of the last result to a model of the first input. Open symbols on which definitions depend get some value, since
     /// they are free.
-    ///
-    /// # Errors
-    /// [`ConvertError`], when a definition has no known value in the model, or the time is up.
+    /// Errors: [`ConvertError`], when a definition has no known value in the model, or the time is up.
     pub fn convert(&self, store: &mut Store, mut model: Model, stop: &Stop) -> Result<Model, ConvertError> {
         // Symbols are forgotten at the end: between definitions this would end their runs, and each run has a cost proportional to the
         // number of terms.

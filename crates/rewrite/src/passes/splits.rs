@@ -100,9 +100,7 @@ pub static SPLIT_EQS: Split = Split {
 impl Split {
     /// Returns the goals with the first formula that has cases replaced by each of them. Fails without cases, like Z3's `split-clause`,
     /// so that `(repeat (or-else split-or skip))` ends.
-    ///
-    /// # Errors
-    /// As [`RewritePass::apply`](crate::RewritePass::apply).
+    /// Errors: as [`RewritePass::apply`](crate::RewritePass::apply).
     pub fn apply(&self, store: &mut Store, goal: Goal, settings: &PassSettings) -> Result<Vec<PassResult>, PassError> {
         let mut found = None;
         for (n, formula) in goal.formulas().iter().enumerate() {

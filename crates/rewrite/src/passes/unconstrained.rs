@@ -21,9 +21,7 @@ pub struct Freed {
 
 /// Replaces an application whose arguments marked in `open` are variables without other occurrences. `None` if not every value can be
 /// reached, or the operator is unknown.
-///
-/// # Errors
-/// [`PassError::Build`], which well-sorted terms never cause.
+/// Errors: [`PassError::Build`], which well-sorted terms never cause.
 pub fn free(store: &mut Store, t: TermId, open: &[bool], fresh: &mut FreshSymbols) -> Result<Option<Freed>, PassError> {
     let args = store.args(t).to_vec();
     if args.iter().enumerate().any(|(n, a)| open[n] && args[n + 1..].contains(a)) {

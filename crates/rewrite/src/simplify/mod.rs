@@ -65,9 +65,8 @@ impl Simplifier {
     }
 
     /// Returns the simplified term.
-    ///
-    /// # Errors
-    /// [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the work is cancelled.
+    /// Errors: [`PassError::TooLarge`] if too many terms were made, [`PassError::Interrupted`] if the time is up or the
+    /// work is cancelled.
     pub fn simplify(&mut self, store: &mut Store, t: TermId, watch: &mut PassMeter<'_>) -> Result<TermId, PassError> {
         let mut done = std::mem::take(&mut self.done);
         let result = done.run(store, t, watch, |store, u| self.node(store, u));
@@ -76,34 +75,26 @@ impl Simplifier {
     }
 
     /// Builds and simplifies an application with simplified arguments.
-    ///
-    /// # Errors
-    /// [`PassError::Build`] if the arguments do not have the sorts that the operator takes.
+    /// Errors: [`PassError::Build`] if the arguments do not have the sorts that the operator takes.
     pub fn make(&mut self, store: &mut Store, op: Op, args: &[TermId]) -> Result<TermId, PassError> {
         let t = store.app(op, args)?;
         self.node(store, t)
     }
 
     /// Like [`Simplifier::make`], for an operator without indices.
-    ///
-    /// # Errors
-    /// As [`Simplifier::make`].
+    /// Errors: as [`Simplifier::make`].
     pub fn app(&mut self, store: &mut Store, kind: Kind, args: &[TermId]) -> Result<TermId, PassError> {
         self.make(store, Op::new(kind), args)
     }
 
     /// Returns the simplified negation of a simplified term.
-    ///
-    /// # Errors
-    /// As [`Simplifier::make`].
+    /// Errors: as [`Simplifier::make`].
     pub fn not(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         self.app(store, Kind::Not, &[t])
     }
 
     /// Simplifies a term with simplified children.
-    ///
-    /// # Errors
-    /// [`PassError::Build`], which a well-sorted term never causes.
+    /// Errors: [`PassError::Build`], which a well-sorted term never causes.
     pub fn node(&mut self, store: &mut Store, t: TermId) -> Result<TermId, PassError> {
         if self.nesting >= MAX_NESTING {
             return Ok(t);

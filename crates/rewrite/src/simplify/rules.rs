@@ -138,9 +138,7 @@ impl CompiledRule {
 
     /// Returns the template's term. Applications are made by `make`. A special value without a variable next to it gets the sort of
     /// `like`.
-    ///
-    /// # Errors
-    /// The first error of `make`.
+    /// Errors: the first error of `make`.
     pub fn instantiate(
         &self,
         store: &mut Store,

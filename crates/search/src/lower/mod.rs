@@ -105,9 +105,7 @@ pub(crate) struct Lower<'s> {
 const CLOCK_EVERY: u32 = 256;
 
 /// Makes a program of formulas in which calls of defined functions were expanded (as by [`rewrite::Goal::of`]).
-///
-/// # Errors
-/// [`LowerError`]: part of the formulas cannot be searched, or the time is up.
+/// Errors: [`LowerError`]: part of the formulas cannot be searched, or the time is up.
 pub fn lower(store: &mut Store, assertions: &[TermId], stop: &Stop) -> Result<Lowered, LowerError> {
     let mut lower = Lower {
         store,

@@ -115,9 +115,7 @@ impl Evaluator {
 
     /// Applies an operator to values, with a result of sort `sort`; for operators that need all their arguments and bind
     /// nothing.
-    ///
-    /// # Errors
-    /// The reason why there is no value.
+    /// Errors: the reason why there is no value.
     pub(crate) fn apply_to(
         &mut self,
         store: &Store,

@@ -123,9 +123,7 @@ impl Evaluator {
     }
 
     /// Returns the value of a term.
-    ///
-    /// # Errors
-    /// [`Unknown`] names the innermost term whose value is not known, and why.
+    /// Errors: [`Unknown`] names the innermost term whose value is not known, and why.
     pub fn eval(&mut self, store: &Store, t: TermId) -> Result<Value, Unknown> {
         self.fill(store, t)?;
         match self.memo.value(t) {

@@ -24,9 +24,7 @@ const MAX_ROUNDS: usize = 64;
 ///
 /// An assignment satisfies all assertions only if it satisfies each group, so a refuted group refutes them all. The converse
 /// does not hold: groups may need different choices where the standard leaves values open.
-///
-/// # Errors
-/// [`Exhausted::Stopped`] once `stop` applies.
+/// Errors: [`Exhausted::Stopped`] once `stop` applies.
 pub(crate) fn components(store: &Store, assertions: &[TermId], stop: &Stop) -> Result<Vec<Vec<TermId>>, Exhausted> {
     let facts = conjuncts(store, assertions);
     // Ties in one term are in one group; the term stores one member.

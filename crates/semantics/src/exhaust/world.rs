@@ -90,9 +90,7 @@ const MAX_UNIVERSE: u32 = 4;
 
 impl World {
     /// Recognises a small world: every declared constant in the assertions has few values.
-    ///
-    /// # Errors
-    /// [`NotFinite`] names the part that is too large or not known to be finite.
+    /// Errors: [`NotFinite`] names the part that is too large or not known to be finite.
     pub(crate) fn of(
         store: &Store,
         assertions: &[TermId],
@@ -104,9 +102,7 @@ impl World {
     }
 
     /// Like [`World::of`], with another reading of functions that are not proven total.
-    ///
-    /// # Errors
-    /// At least one reason as for [`World::of`], each with the constant that it concerns, if any.
+    /// Errors: at least one reason as for [`World::of`], each with the constant that it concerns, if any.
     pub(crate) fn reading(
         store: &Store,
         assertions: &[TermId],
@@ -301,9 +297,7 @@ pub(super) fn body(store: &Store, t: TermId) -> Option<TermId> {
 }
 
 /// Returns all subterms in ascending order, including those of quantifier bodies and of definitions.
-///
-/// # Errors
-/// [`Exhausted::Stopped`] once `stop` applies.
+/// Errors: [`Exhausted::Stopped`] once `stop` applies.
 pub(super) fn subterms(store: &Store, roots: &[TermId], stop: &Stop) -> Result<Vec<TermId>, Exhausted> {
     const BITS: usize = u64::BITS as usize;
     let mut seen = vec![0u64; store.len().div_ceil(BITS)];

@@ -54,9 +54,7 @@ impl FloatFormat {
     pub const FLOAT128: FloatFormat = FloatFormat { eb: 15, sb: 113 };
 
     /// Makes the format with `eb` exponent bits and `sb` significand bits, the hidden bit included, as in the standard.
-    ///
-    /// # Errors
-    /// [`FormatError`]: a number of bits is less than 2, or larger than this implementation supports.
+    /// Errors: [`FormatError`]: a number of bits is less than 2, or larger than this implementation supports.
     pub fn new(eb: u32, sb: u32) -> Result<FloatFormat, FormatError> {
         if eb < 2 || sb < 2 {
             Err(FormatError::TooSmall { eb, sb })

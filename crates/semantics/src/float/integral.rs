@@ -28,9 +28,7 @@ impl Float {
     /// `(_ fp.to_ubv width)` as the unsigned integer, below two to `width`.
     ///
     /// The theory defines it by the rounded integer: a negative number that rounds to zero is zero.
-    ///
-    /// # Errors
-    /// [`Unspecified::NotFinite`] and [`Unspecified::OutOfRange`].
+    /// Errors: [`Unspecified::NotFinite`] and [`Unspecified::OutOfRange`].
     pub fn to_unsigned(&self, mode: RoundingMode, width: u32) -> Result<UBig, UnknownFloat> {
         let (negative, magnitude) = self.to_integer(mode, width)?;
         let below_zero = negative && !magnitude.is_zero();

@@ -62,9 +62,7 @@ pub(crate) struct GuardIndex<'s> {
 
 impl<'s> GuardIndex<'s> {
     /// Reads formulas, none of which is a conjunction.
-    ///
-    /// # Errors
-    /// [`Exhausted::Stopped`](crate::meter::Exhausted::Stopped) once `stop` applies.
+    /// Errors: [`Exhausted::Stopped`](crate::meter::Exhausted::Stopped) once `stop` applies.
     pub(crate) fn new(store: &'s Store, formulas: &[TermId], stop: &Stop) -> Result<GuardIndex<'s>, Exhausted> {
         let reader = GuardReader::new(store, TermId::from_index(0));
         let mut guards = GuardIndex { reader, by_application: FxHashMap::default(), large: Vec::new() };

@@ -65,9 +65,7 @@ pub enum ModelReadError {
 /// Missing symbols of the instance get a default and are marked as completed. A definition that is not understood leaves
 /// its symbol without a value: [`Model::unreadable`] lists it with the reason. If a reply has an unknown part that may
 /// concern any symbol, or contradicts itself, this applies to all symbols: nothing of it counts.
-///
-/// # Errors
-/// [`ModelReadError`] if the reply as a whole cannot be a model of this instance.
+/// Errors: [`ModelReadError`] if the reply as a whole cannot be a model of this instance.
 pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Result<Model, ModelReadError> {
     let mut reader = ModelReader::new(store, instance);
     let response = as_strings(response);

@@ -18,9 +18,7 @@ const BASE_COST: u64 = 200;
 const MAX_POWER: u64 = 64;
 
 /// Applies an operator of Reals or Reals_Ints to numbers at least one of which is irrational.
-///
-/// # Errors
-/// [`UnknownReason::Irrational`] beyond a bound, and the reasons that rationals have, too.
+/// Errors: [`UnknownReason::Irrational`] beyond a bound, and the reasons that rationals have, too.
 pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Value, UnknownReason> {
     use Kind::*;
     let numbers: Vec<AlgebraicNumber> = args.iter().map(|v| number(v)).collect::<Result<_, _>>()?;

@@ -47,9 +47,7 @@ pub struct TruthQuery<'a> {
 }
 
 /// Decides a check of a script.
-///
-/// # Errors
-/// [`OpenTruth`] says why it is not decided.
+/// Errors: [`OpenTruth`] says why it is not decided.
 pub fn of_instance(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     if instance.may_be_weaker {
         return Err(OpenTruth::Incomplete);
@@ -74,9 +72,7 @@ fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) 
 }
 
 /// Reads a text and decides its check with this number, from 0.
-///
-/// # Errors
-/// As [`of_instance`], or the text does not parse or has no such check.
+/// Errors: as [`of_instance`], or the text does not parse or has no such check.
 pub fn of_check(text: &str, check: usize, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     let mut store = Store::new();
     let instances = read(&mut store, text)?;
@@ -85,9 +81,7 @@ pub fn of_check(text: &str, check: usize, query: TruthQuery<'_>) -> Result<Check
 }
 
 /// Returns the checks of a text, read into a store.
-///
-/// # Errors
-/// [`OpenTruth::Unreadable`] names the first error.
+/// Errors: [`OpenTruth::Unreadable`] names the first error.
 pub fn read(store: &mut Store, text: &str) -> Result<Vec<Instance>, OpenTruth> {
     let parsed = smtlib::parse(store, text);
     match parsed.errors.first() {
@@ -97,9 +91,7 @@ pub fn read(store: &mut Store, text: &str) -> Result<Vec<Instance>, OpenTruth> {
 }
 
 /// Decides formulas without a script, with the definitions they mention.
-///
-/// # Errors
-/// [`OpenTruth`] says why it is not decided.
+/// Errors: [`OpenTruth`] says why it is not decided.
 pub fn of_formulas(store: &mut Store, formulas: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     let truth = whole(store, formulas, query)?;
     if let CheckTruth::Sat(_) = truth {

@@ -71,17 +71,13 @@ pub struct Certificate {
 ///
 /// The copy ties the text to the model: a function of the same name and rank is the same function of the store.
 /// `checks` is the number of answers expected.
-///
-/// # Errors
-/// [`NotCertified`] says why the text is not certified; nothing is assumed in its favour.
+/// Errors: [`NotCertified`] says why the text is not certified; nothing is assumed in its favour.
 pub fn certify(store: &Store, model: &Arc<Model>, text: &str, checks: usize) -> Result<Certificate, NotCertified> {
     certify_where(store, model, text, checks, |_| true)
 }
 
 /// Like [`certify`], for one check alone, counted from 0: the others may need other witnesses.
-///
-/// # Errors
-/// As [`certify`].
+/// Errors: as [`certify`].
 pub fn certify_check(
     store: &Store,
     model: &Arc<Model>,

@@ -37,9 +37,7 @@ pub enum BuildError {
 /// Applications.
 impl Store {
     /// Returns a theory operator on arguments, sort-checked against its row.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if the number or sorts of the arguments, or the indices, do not match.
+    /// Errors: [`BuildError::Arguments`] if the number or sorts of the arguments, or the indices, do not match.
     pub fn app(&mut self, op: Op, args: &[TermId]) -> Result<TermId, BuildError> {
         let Some(row) = theories::row(op.kind) else {
             return Err(BuildError::Binder(format!("{:?} is not an operator of a theory", op.kind)));
@@ -98,9 +96,7 @@ impl Store {
     }
 
     /// Returns a function symbol applied to all its arguments.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if number or sorts do not match its rank.
+    /// Errors: [`BuildError::Arguments`] if number or sorts do not match its rank.
     pub fn apply(&mut self, f: FuncId, args: &[TermId]) -> Result<TermId, BuildError> {
         let func = &self.funcs[f.index()];
         let fits = func.params.len() == args.len() && func.params.iter().zip(args).all(|(&p, &a)| p == self.sort(a));
@@ -138,9 +134,7 @@ impl Store {
     }
 
     /// Returns a function symbol of arity 0 as a term.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if it takes arguments.
+    /// Errors: [`BuildError::Arguments`] if it takes arguments.
     pub fn constant_of(&mut self, f: FuncId) -> Result<TermId, BuildError> {
         self.apply(f, &[])
     }
@@ -159,9 +153,7 @@ impl Store {
     }
 
     /// A constructor on its fields. `sort` is the datatype instance, needed if the fields do not determine it.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if the fields do not match, or the instance is not determined.
+    /// Errors: [`BuildError::Arguments`] if the fields do not match, or the instance is not determined.
     pub fn construct(
         &mut self,
         datatype: DatatypeId,
@@ -201,18 +193,14 @@ impl Store {
     }
 
     /// Returns the tester `(_ is c)` on a term of the datatype.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if `t` is not of the datatype.
+    /// Errors: [`BuildError::Arguments`] if `t` is not of the datatype.
     pub fn tester(&mut self, datatype: DatatypeId, constructor: usize, t: TermId) -> Result<TermId, BuildError> {
         self.expect_datatype(datatype, "is", t)?;
         Ok(self.node(Op::indexed(Kind::Test, datatype.0, constructor as u32), &[t], SortId::BOOL))
     }
 
     /// Returns a selector on a term of the datatype.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if `t` is not of the datatype.
+    /// Errors: [`BuildError::Arguments`] if `t` is not of the datatype.
     pub fn selector(
         &mut self,
         datatype: DatatypeId,
@@ -228,9 +216,7 @@ impl Store {
     }
 
     /// `((_ update sel) t v)`: `t` with one field replaced, if `t` is of the selector's constructor.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if a sort does not match.
+    /// Errors: [`BuildError::Arguments`] if a sort does not match.
     pub fn update(
         &mut self,
         datatype: DatatypeId,
@@ -265,9 +251,7 @@ impl Store {
     }
 
     /// `((as const SORT) element)`.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if `sort` is not an array of elements of that sort.
+    /// Errors: [`BuildError::Arguments`] if `sort` is not an array of elements of that sort.
     pub fn const_array(&mut self, sort: SortId, element: TermId) -> Result<TermId, BuildError> {
         match self.sorts.get(sort) {
             Sort::Array(_, e) if *e == self.sort(element) => Ok(self.node(Op::new(Kind::ConstArray), &[element], sort)),
@@ -280,9 +264,7 @@ impl Store {
     }
 
     /// `(as seq.empty SORT)`.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if `sort` is not a sequence sort.
+    /// Errors: [`BuildError::Arguments`] if `sort` is not a sequence sort.
     pub fn empty_sequence(&mut self, sort: SortId) -> Result<TermId, BuildError> {
         match self.sorts.get(sort) {
             Sort::Seq(_) => Ok(self.node(Op::new(Kind::SeqEmpty), &[], sort)),
@@ -295,9 +277,7 @@ impl Store {
     }
 
     /// `(as set.empty SORT)` or `(as set.universe SORT)`.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if `kind` is neither, or `sort` is not a set sort.
+    /// Errors: [`BuildError::Arguments`] if `kind` is neither, or `sort` is not a set sort.
     pub fn set_constant(&mut self, kind: Kind, sort: SortId) -> Result<TermId, BuildError> {
         match (theories::collections::constant_name(kind), self.sorts.get(sort)) {
             (Some(_), Sort::Set(_)) => Ok(self.node(Op::new(kind), &[], sort)),
@@ -310,9 +290,7 @@ impl Store {
     }
 
     /// `(as bag.empty SORT)`.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if `sort` is not a bag sort.
+    /// Errors: [`BuildError::Arguments`] if `sort` is not a bag sort.
     pub fn empty_bag(&mut self, sort: SortId) -> Result<TermId, BuildError> {
         match self.sorts.get(sort) {
             Sort::Bag(_) => Ok(self.node(Op::new(Kind::BagEmpty), &[], sort)),
@@ -325,9 +303,7 @@ impl Store {
     }
 
     /// `(_ as-array f)`: a function of one or more arguments as an array (curried for more).
-    ///
-    /// # Errors
-    /// [`BuildError::Binder`] if `f` takes no argument.
+    /// Errors: [`BuildError::Binder`] if `f` takes no argument.
     pub fn as_array(&mut self, f: FuncId) -> Result<TermId, BuildError> {
         let func = self.func(f).clone();
         if func.params.is_empty() {
@@ -339,9 +315,7 @@ impl Store {
     }
 
     /// Returns a function symbol as a value of its map sort (SMT-LIB 2.7).
-    ///
-    /// # Errors
-    /// [`BuildError::Sort`] if its sort is too large.
+    /// Errors: [`BuildError::Sort`] if its sort is too large.
     pub fn func_value(&mut self, f: FuncId) -> Result<TermId, BuildError> {
         let func = self.func(f).clone();
         let sort = func.params.iter().rev().fold(func.result, |to, &from| self.sorts.intern(Sort::Map(from, to)));
@@ -350,9 +324,7 @@ impl Store {
     }
 
     /// Returns a value of a map sort applied to one argument.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if the sorts do not match.
+    /// Errors: [`BuildError::Arguments`] if the sorts do not match.
     pub fn apply_map(&mut self, map: TermId, arg: TermId) -> Result<TermId, BuildError> {
         match *self.sorts.get(self.sort(map)) {
             Sort::Map(from, to) if from == self.sort(arg) => Ok(self.node(Op::new(Kind::ApplyMap), &[map, arg], to)),
@@ -365,9 +337,7 @@ impl Store {
     }
 
     /// Returns the map of `sort` with this value everywhere, as a `lambda`.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if `sort` is not a map to values of that sort.
+    /// Errors: [`BuildError::Arguments`] if `sort` is not a map to values of that sort.
     pub fn constant_map(&mut self, sort: SortId, value: TermId) -> Result<TermId, BuildError> {
         match *self.sorts.get(sort) {
             Sort::Map(from, to) if to == self.sort(value) => self.map_by_body(from, &[value], |_, _| Ok(value)),
@@ -380,9 +350,7 @@ impl Store {
     }
 
     /// The map that has `value` at `key` and is `map` elsewhere, as a `lambda` whose body is a chain of cases.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if the sorts do not match.
+    /// Errors: [`BuildError::Arguments`] if the sorts do not match.
     pub fn updated_map(&mut self, map: TermId, key: TermId, value: TermId) -> Result<TermId, BuildError> {
         let other = self.apply_map(map, key)?;
         let is_closed = |t: TermId| self.flags(t) & crate::term::HAS_VARIABLE == 0;
@@ -421,9 +389,7 @@ impl Store {
     }
 
     /// Returns a quantifier or lambda: `args` are the body, then all pattern terms as `binder.patterns` groups them.
-    ///
-    /// # Errors
-    /// [`BuildError::Binder`] if there is no variable or a quantifier's body is not Boolean.
+    /// Errors: [`BuildError::Binder`] if there is no variable or a quantifier's body is not Boolean.
     pub fn bind(&mut self, kind: Kind, binder: Binder, args: &[TermId]) -> Result<TermId, BuildError> {
         let Some(&body) = args.first() else {
             return Err(BuildError::Binder("a binder needs a body".to_string()));
@@ -450,9 +416,7 @@ impl Store {
     }
 
     /// Returns a `match`: `args` are the scrutinee, then one body per case.
-    ///
-    /// # Errors
-    /// [`BuildError::Binder`] if the bodies are not all of one sort.
+    /// Errors: [`BuildError::Binder`] if the bodies are not all of one sort.
     pub fn match_term(&mut self, cases: Box<[MatchCase]>, args: &[TermId]) -> Result<TermId, BuildError> {
         let bodies = args.get(1..).unwrap_or_default();
         let Some(&first) = bodies.first() else {
@@ -498,9 +462,7 @@ impl Store {
     }
 
     /// `(= a b)` of two terms of one sort.
-    ///
-    /// # Errors
-    /// [`BuildError::Arguments`] if the sorts differ.
+    /// Errors: [`BuildError::Arguments`] if the sorts differ.
     pub fn eq(&mut self, a: TermId, b: TermId) -> Result<TermId, BuildError> {
         self.app(Op::new(Kind::Eq), &[a, b])
     }

@@ -50,9 +50,7 @@ pub fn parse(store: &mut Store, source: &str) -> Parsed {
 }
 
 /// Reads bytes as a script.
-///
-/// # Errors
-/// Not UTF-8; the span is the first offending byte.
+/// Errors: not UTF-8; the span is the first offending byte.
 pub fn parse_bytes(store: &mut Store, bytes: &[u8]) -> Result<Parsed, Error> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(parse(store, text)),
@@ -97,9 +95,7 @@ pub fn parse_commands(store: &mut Store, scope: &mut Scope, source: &str) -> Par
 }
 
 /// Reads one term in a given scope; the text must contain nothing else.
-///
-/// # Errors
-/// The first error, with its position.
+/// Errors: the first error, with its position.
 pub fn parse_term(store: &mut Store, scope: &mut Scope, source: &str) -> Result<TermId, Error> {
     let mut parser = Parser::new(store, scope, source);
     let whole = |parser: &mut Parser<'_>| {
@@ -117,9 +113,7 @@ pub fn parse_term(store: &mut Store, scope: &mut Scope, source: &str) -> Result<
 }
 
 /// Applies the operator that a text names (`f`, `(_ extract 3 0)`, `(as const S)`) to terms, as the term reader would.
-///
-/// # Errors
-/// The text names no operator, or it does not apply to these terms.
+/// Errors: the text names no operator, or it does not apply to these terms.
 pub fn parse_application(store: &mut Store, scope: &mut Scope, head: &str, args: &[TermId]) -> Result<TermId, Error> {
     let mut parser = Parser::new(store, scope, head);
     let token = parser.next()?;
@@ -139,9 +133,7 @@ pub fn parse_application(store: &mut Store, scope: &mut Scope, head: &str, args:
 }
 
 /// Reads one sort in a given scope; the text must contain nothing else.
-///
-/// # Errors
-/// The first error, with its position.
+/// Errors: the first error, with its position.
 pub fn parse_sort(store: &mut Store, scope: &mut Scope, source: &str) -> Result<SortId, Error> {
     let mut parser = Parser::new(store, scope, source);
     let sort = parser.sort()?;

@@ -14,9 +14,7 @@ use crate::term::TermId;
 
 impl Parser<'_> {
     /// Declares a name for the current level, in addition to its present meanings.
-    ///
-    /// # Errors
-    /// The name is already declared with this rank, or names a term.
+    /// Errors: the name is already declared with this rank, or names a term.
     pub(super) fn declare_name(&mut self, name: Symbol, at: Token, new: Binding) -> Result<(), Error> {
         let old = self.scope.get(name);
         let hides = match old {

@@ -211,9 +211,8 @@ impl Scope {
     }
 
     /// Applies the logic: whether numerals denote reals (Reals theory without Ints).
-    ///
-    /// # Errors
-    /// It is too late (SMT-LIB 2.7, section 4.1.1: `set-logic` belongs to start mode). Declarations may come first, as in all solvers.
+    /// Errors: it is too late (SMT-LIB 2.7, section 4.1.1: `set-logic` belongs to start mode). Declarations may come
+    /// first, as in all solvers.
     pub(crate) fn set_logic(&mut self, logic: &str) -> Result<(), &'static str> {
         match self.mode {
             LogicProgress::Start => self.mode = LogicProgress::HasLogic,

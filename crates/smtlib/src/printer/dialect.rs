@@ -49,9 +49,7 @@ impl Default for Dialect {
 impl Dialect {
     /// The dialect with another name for an operator, for the sort constructor `Set`, or, at the beginning of names of logics, for the
     /// theory HO-Core.
-    ///
-    /// # Errors
-    /// The standard name, if no operator has it.
+    /// Errors: the standard name, if no operator has it.
     pub fn rename<'n>(&mut self, standard: &'n str, name: &str) -> Result<(), &'n str> {
         let mut known = standard == SET;
         if standard == HIGHER_ORDER {

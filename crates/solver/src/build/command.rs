@@ -28,9 +28,7 @@ pub(crate) struct StepsDone {
 }
 
 /// Runs a command; `tell` receives its progress. Its output is appended to the log.
-///
-/// # Errors
-/// It cannot be started.
+/// Errors: it cannot be started.
 pub(crate) fn run_logged(
     command: &[OsString],
     environment: &[OsString],

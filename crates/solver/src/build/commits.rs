@@ -72,9 +72,7 @@ pub struct CommitBuilder {
 
 impl CommitBuilder {
     /// Makes a builder.
-    ///
-    /// # Errors
-    /// There is no such repository, or the program's path leaves the checkout.
+    /// Errors: there is no such repository, or the program's path leaves the checkout.
     pub fn new(order: CommitBuildOrder, cancel: CancelToken) -> Result<CommitBuilder, GitError> {
         let is_inside = order.program.components().all(|part| matches!(part, Component::Normal(_)));
         if !is_inside || order.program.file_name().is_none() {
@@ -88,9 +86,7 @@ impl CommitBuilder {
     }
 
     /// Returns the program of a commit, cached or built now.
-    ///
-    /// # Errors
-    /// Git fails, or a file cannot be written.
+    /// Errors: git fails, or a file cannot be written.
     pub fn build(&mut self, commit: &SolverCommit) -> Result<CommitBuild, GitError> {
         let place = self.kept.join(&commit.hash);
         let (log, failed) = (place.join(LOG), place.join(FAILED));

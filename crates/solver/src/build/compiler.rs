@@ -29,9 +29,7 @@ pub(crate) struct CxxCompiler {
 impl CxxCompiler {
     /// Returns the first compiler that compiles and links a program with all that the recipe needs and with `flags`: the one named by
     /// `CXX`, which is then the only one tried, else the machine's own and those with a number in their names.
-    ///
-    /// # Errors
-    /// None does.
+    /// Errors: none does.
     pub(crate) fn find(
         path: &SearchPath,
         recipe: &BuildRecipe,

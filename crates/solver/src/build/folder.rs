@@ -33,9 +33,7 @@ impl Drop for BuildFolder {
 
 impl BuildFolder {
     /// Opens the folder `label` in `builds`, creating it if needed, and its log `label.log` next to it.
-    ///
-    /// # Errors
-    /// Another process works there, or an I/O error occurs.
+    /// Errors: another process works there, or an I/O error occurs.
     pub(crate) fn open(builds: &Path, label: &str) -> Result<BuildFolder, SourceBuildError> {
         let folder = builds.join(label);
         fs::create_dir_all(&folder).map_err(SourceBuildError::file("create", &folder))?;

@@ -86,9 +86,7 @@ pub struct GitRepository {
 
 impl GitRepository {
     /// Opens the repository in or above a folder.
-    ///
-    /// # Errors
-    /// There is no repository, or git cannot be run safely.
+    /// Errors: there is no repository, or git cannot be run safely.
     pub fn open(folder: &Path) -> Result<GitRepository, GitError> {
         let settings = SETTINGS.map(|(name, value)| (name.to_string(), value)).to_vec();
         let mut repository = GitRepository { folder: folder.to_path_buf(), settings };
@@ -106,9 +104,7 @@ impl GitRepository {
     }
 
     /// Whether the repository lacks older commits.
-    ///
-    /// # Errors
-    /// Git fails.
+    /// Errors: git fails.
     pub fn is_shallow(&self) -> Result<bool, GitError> {
         Ok(self.run("ask for the depth", &["rev-parse", "--is-shallow-repository"])? == "true")
     }
@@ -119,9 +115,7 @@ impl GitRepository {
     }
 
     /// Returns the first-parent commits, oldest first: a merge counts as one commit.
-    ///
-    /// # Errors
-    /// There are no such commits, or `from` is not before `to`.
+    /// Errors: there are no such commits, or `from` is not before `to`.
     pub fn history(&self, from: Option<&str>, to: &str) -> Result<Vec<SolverCommit>, GitError> {
         let newest = self.commit(to)?;
         let format = "--format=%H%x1f%cs%x1f%s";
@@ -196,9 +190,7 @@ pub struct GitWorktree {
 
 impl GitWorktree {
     /// Adds a checkout at a path, which may hold the remains of a killed run's checkout.
-    ///
-    /// # Errors
-    /// Git fails.
+    /// Errors: git fails.
     pub(crate) fn add(repository: &GitRepository, place: &Path, at: &SolverCommit) -> Result<GitWorktree, GitError> {
         remove(repository, place);
         let path = place.to_string_lossy();

@@ -25,9 +25,7 @@ pub(crate) struct BuildTools {
 
 impl BuildTools {
     /// Fetches the programs that are neither on `PATH` nor in `folder`.
-    ///
-    /// # Errors
-    /// One is missing and pip cannot fetch it.
+    /// Errors: one is missing and pip cannot fetch it.
     pub(crate) fn ready(
         path: &SearchPath,
         names: &[String],

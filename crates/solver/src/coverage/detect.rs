@@ -30,9 +30,7 @@ impl Instrumentation {
 }
 
 /// Returns the program file that a command runs, with its contents.
-///
-/// # Errors
-/// There is none, or it cannot be read.
+/// Errors: there is none, or it cannot be read.
 pub(super) fn program(command: &[OsString]) -> Result<(PathBuf, Vec<u8>), CoverageError> {
     for word in command {
         let Some(path) = found(word) else { continue };
@@ -58,9 +56,7 @@ fn found(word: &OsStr) -> Option<PathBuf> {
 }
 
 /// Returns a program's instrumentation.
-///
-/// # Errors
-/// It has none, or an incomplete one.
+/// Errors: it has none, or an incomplete one.
 pub(super) fn instrumentation(program: &Path, bytes: &[u8]) -> Result<Instrumentation, CoverageError> {
     let has = |text: &[u8]| memmem::find(bytes, text).is_some();
     let incomplete = |lack| Err(CoverageError::Incomplete { program: program.to_path_buf(), lack });

@@ -25,9 +25,7 @@ pub struct EdgeBuild {
 
 impl EdgeBuild {
     /// Asks a program for the size of its map, after which it exits, and creates the map.
-    ///
-    /// # Errors
-    /// The program cannot be run, or memory is exhausted.
+    /// Errors: the program cannot be run, or memory is exhausted.
     pub fn open(program: &Path) -> Result<EdgeBuild, CoverageError> {
         let bytes = map_size(program)?;
         let map = SharedMap::new(bytes)?;

@@ -12,9 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Returns what one object file executed, according to the notes of its compiler and the counters of its runs. Adds the items of the
 /// notes.
-///
-/// # Errors
-/// Fails if notes or counters cannot be parsed, or belong to different compilations.
+/// Errors: if notes or counters cannot be parsed, or belong to different compilations.
 pub fn read_object(notes: &[u8], counters: &[u8], items: &mut CoverageItems) -> Result<CoverageSet, CoverageError> {
     let (notes_path, path) = (Path::new("the notes"), Path::new("the counters"));
     let notes = ObjectNotes::read(notes_path, notes, items)?;

@@ -31,9 +31,7 @@ enum BuildCounters {
 impl InstrumentedBuild {
     /// Examines the program of a solver, which is run only to ask for the size of an edge map. Counters are written below `folder`, which
     /// belongs to the build.
-    ///
-    /// # Errors
-    /// It is not instrumented, or a tool to read its counters is missing.
+    /// Errors: it is not instrumented, or a tool to read its counters is missing.
     pub fn open(installed: &InstalledSolver, folder: &Path) -> Result<InstrumentedBuild, CoverageError> {
         let (program, bytes) = detect::program(&installed.command)?;
         let counters = match detect::instrumentation(&program, &bytes)? {
@@ -79,9 +77,7 @@ impl InstrumentedBuild {
     }
 
     /// Clears all counts.
-    ///
-    /// # Errors
-    /// The folder of the counters cannot be emptied.
+    /// Errors: the folder of the counters cannot be emptied.
     pub fn clear(&self) -> Result<(), CoverageError> {
         if let BuildCounters::Edges(edges) = &self.counters {
             edges.clear();
@@ -99,9 +95,7 @@ impl InstrumentedBuild {
     /// Returns what all processes since the last [`InstrumentedBuild::clear`] executed, as far as they ended normally: gcov and clang
     /// write counters at that point, while a map also contains what a killed process did. `ended` says whether any process ended
     /// normally.
-    ///
-    /// # Errors
-    /// Counters are missing, damaged, or belong to another build.
+    /// Errors: counters are missing, damaged, or belong to another build.
     pub fn executed(&mut self, ended: bool) -> Result<CoverageSet, CoverageError> {
         let set = match &mut self.counters {
             BuildCounters::Gcov(build) => build.read(&self.folder)?,

@@ -5,9 +5,7 @@ use super::items::{CoverageItems, CoverageUnit, is_of_system};
 use std::collections::HashMap;
 
 /// Reads a tracefile: adds its items, and returns the executed ones.
-///
-/// # Errors
-/// The first line that cannot be parsed.
+/// Errors: the first line that cannot be parsed.
 pub fn read(text: &str, items: &mut CoverageItems) -> Result<CoverageSet, String> {
     let mut set = CoverageSet::default();
     let mut file = "";

@@ -72,9 +72,7 @@ struct Job<'j> {
 impl Fleet {
     /// Compiles a solver from sources. A failed or killed build continues where it was if it is requested again; the program is installed
     /// only after a test.
-    ///
-    /// # Errors
-    /// The solver or the version has no sources, tools are missing, a command fails, or the program does not work.
+    /// Errors: the solver or the version has no sources, tools are missing, a command fails, or the program does not work.
     pub fn build(
         &self,
         order: &BuildOrder,

@@ -125,9 +125,7 @@ impl Fleet {
 
     /// Checks a solver named by a record, which may come from an untrusted source: it must be a release of a known solver with options of
     /// its profile, or one that the user has named or allowed before.
-    ///
-    /// # Errors
-    /// [`InstallError::NotNamed`] for everything else.
+    /// Errors: [`InstallError::NotNamed`] for everything else.
     pub fn recorded(&self, spec: SolverSpec) -> Result<SolverSpec, InstallError> {
         match self.consent(&spec) {
             Some(consent) if !self.consents.has(&consent) => Err(InstallError::NotNamed {
@@ -282,9 +280,7 @@ impl Fleet {
 
     /// Compares a solver's SHA-256, of its program or over all files of its library, with that of the installation. A program that was
     /// not installed here passes.
-    ///
-    /// # Errors
-    /// It differs, has no hash, or cannot be read.
+    /// Errors: it differs, has no hash, or cannot be read.
     pub fn verify(&self, installed: &InstalledSolver) -> Result<Integrity, InstallError> {
         let (SolverSpec::Named(named), Some(version)) = (&installed.spec, &installed.version) else {
             return Ok(Integrity::Foreign);

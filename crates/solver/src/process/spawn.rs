@@ -57,9 +57,7 @@ struct SpawnPlan {
 }
 
 /// Starts a program in its own process group, with an empty signal mask and its pid as the group's id.
-///
-/// # Errors
-/// The program cannot be started.
+/// Errors: the program cannot be started.
 pub(super) fn spawn(start: &ProcessStart<'_>) -> io::Result<Pid> {
     let invalid = || io::Error::from_raw_os_error(libc::EINVAL);
     let words = |words: &[OsString]| -> io::Result<Vec<CString>> {

@@ -83,9 +83,7 @@ impl Profile {
     }
 
     /// Returns a version's mode of a grade.
-    ///
-    /// # Errors
-    /// A description of the versions that have one.
+    /// Errors: a description of the versions that have one.
     pub fn mode_of_grade(&self, version: Option<&Version>, grade: OptionGrade) -> Result<&PromisedMode, String> {
         let graded: Vec<&PromisedMode> = self.mode.iter().filter(|mode| mode.grade == grade).collect();
         match graded.iter().find(|mode| mode.versions.contains(version)) {

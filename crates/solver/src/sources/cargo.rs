@@ -79,9 +79,7 @@ impl Crates {
 
     /// Returns the folder into which cargo unpacked a crate, which must not be changed; cargo fetches it first if needed. The request, a
     /// manifest of a temporary package in `scratch`, respects the user's replacements of registries.
-    ///
-    /// # Errors
-    /// Cargo cannot be started, or has no such crate or version.
+    /// Errors: cargo cannot be started, or has no such crate or version.
     pub(crate) fn unpacked(&self, name: &str, version: &Version, scratch: &Path) -> Result<PathBuf, InstallError> {
         let manifest = scratch.join("Cargo.toml");
         let write = |path: &Path, text: &str| {

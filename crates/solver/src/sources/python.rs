@@ -63,9 +63,7 @@ impl Python {
     }
 
     /// Returns the version of its pip, as in `25.1`.
-    ///
-    /// # Errors
-    /// It has no pip, or pip fails.
+    /// Errors: it has no pip, or pip fails.
     pub fn pip_version(&self) -> Result<String, InstallError> {
         let run = self.run_within(&["-m", "pip", "--version", "--disable-pip-version-check"], VERSION_WALL)?;
         let said = String::from_utf8_lossy(&run.stdout).into_owned();
@@ -110,9 +108,7 @@ impl Python {
     }
 
     /// Installs packages with their programs into a separate folder.
-    ///
-    /// # Errors
-    /// pip fails, or the index does not hold one of them.
+    /// Errors: pip fails, or the index does not hold one of them.
     pub fn install(&self, packages: &[&str], into: &Path) -> Result<(), InstallError> {
         let into = into.to_string_lossy();
         let mut args = vec!["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--upgrade"];

@@ -23,9 +23,7 @@ pub struct Connection {
 
 impl Connection {
     /// How to reach the server at an address.
-    ///
-    /// # Errors
-    /// A file does not exist.
+    /// Errors: a file does not exist.
     pub fn access(&self, address: &str) -> Result<Access> {
         for file in [&self.nats_creds, &self.nats_ca, &self.nats_cert, &self.nats_key].into_iter().flatten() {
             if !file.is_file() {

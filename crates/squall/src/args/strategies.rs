@@ -12,9 +12,7 @@ use strategy::session::{ByStrategy, NamedStrategyError};
 
 /// Makes a decider with the solvers and named strategies of this user. A solver gets at most `time`, the limit of each check, to print
 /// its version.
-///
-/// # Errors
-/// A profile, a settings file or a named strategy is malformed.
+/// Errors: a profile, a settings file or a named strategy is malformed.
 pub fn decider(time: Option<Duration>) -> Result<ByStrategy> {
     let mut fleet = Fleet::of_user()?;
     if let Some(time) = time {
@@ -50,9 +48,7 @@ pub const ASKED_AFTER: [&str; 2] = ["z3", "cvc5"];
 const EXEC: &str = "exec:";
 
 /// Parses an argument as a strategy: an expression, a name, `exec:COMMAND`, or a file.
-///
-/// # Errors
-/// The argument is not a strategy, or its file cannot be read. The error of a strategy has the position.
+/// Errors: the argument is not a strategy, or its file cannot be read. The error of a strategy has the position.
 pub fn read(word: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy> {
     if let Some(command) = word.strip_prefix(EXEC) {
         if command.trim().is_empty() {

@@ -28,9 +28,7 @@ const SIZE_UNITS: [(&str, f64); 8] = [
 ];
 
 /// Reads a time: `500ms`, `60s`, `10m`, `2h`, `1d`; a number alone is seconds.
-///
-/// # Errors
-/// No number, an unknown unit, or outside of 1 ms to 100 years. The error says what to write instead.
+/// Errors: no number, an unknown unit, or outside of 1 ms to 100 years. The error says what to write instead.
 pub fn time(text: &str) -> Result<Duration, String> {
     const WRITE: &str = "write a time as 500ms, 60s, 10m, 2h or 1d; a number alone is seconds";
     let (number, unit) = number_and_unit(text, WRITE)?;
@@ -43,17 +41,13 @@ pub fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a size of memory: `512MiB`, `2GiB`, `4G`, all binary.
-///
-/// # Errors
-/// No number, no unit or an unknown one, or outside of 1 MiB to 1 EB. The error says what to write instead.
+/// Errors: no number, no unit or an unknown one, or outside of 1 MiB to 1 EB. The error says what to write instead.
 pub fn size(text: &str) -> Result<u64, String> {
     size_from(text, (*SIZES.start(), "1MiB"), "write a size as 512MiB or 2GiB")
 }
 
 /// Reads a size of a file: `64KiB`, `1MiB`.
-///
-/// # Errors
-/// No number, no unit or an unknown one, or outside of 1 KiB to 1 EB. The error says what to write instead.
+/// Errors: no number, no unit or an unknown one, or outside of 1 KiB to 1 EB. The error says what to write instead.
 pub fn file_size(text: &str) -> Result<u64, String> {
     size_from(text, (1024.0, "1KiB"), "write a size as 64KiB or 1MiB")
 }

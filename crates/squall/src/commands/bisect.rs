@@ -60,9 +60,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The file cannot be read, or the failure is unknown.
+/// Errors: the file cannot be read, or the failure is unknown.
 pub fn run(args: Args) -> Result<Exit> {
     let order = BisectionOrder {
         solver: args.solver.clone(),

@@ -33,9 +33,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A missing path, or output that cannot be written.
+/// Errors: a missing path, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut out = crate::render::plain::stdout();
     let (mut right, mut wrong, mut unread, mut carried) = (0u64, 0u64, 0u64, 0u64);

@@ -113,9 +113,7 @@ impl Deadline {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A solver or baseline that is not available, missing seeds, or a folder or report that cannot be written.
+/// Errors: a solver or baseline that is not available, missing seeds, or a folder or report that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let deadline = Deadline(Instant::now() + args.within.unwrap_or(args.time + AFTERWARDS));
     let stops = Stops::default();

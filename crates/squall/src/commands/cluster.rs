@@ -34,9 +34,7 @@ enum ClusterCommand {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The error of the subcommand that runs.
+/// Errors: the error of the subcommand that runs.
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
         ClusterCommand::Worker(args) => worker::run(args),

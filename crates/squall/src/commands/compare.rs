@@ -101,9 +101,7 @@ pub struct ProcessArgs {
 
 impl ProcessArgs {
     /// Returns the conditions of each run.
-    ///
-    /// # Errors
-    /// This program does not know its own path.
+    /// Errors: this program does not know its own path.
     pub fn conditions(&self, timeout: Duration, cancel: &CancelToken) -> Result<Conditions> {
         let program = std::env::current_exe().context("cannot find this program's own path")?;
         Ok(Conditions { program, timeout, cancel: cancel.clone(), memory: self.memory })
@@ -118,9 +116,7 @@ impl Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A contender or file does not exist, or a folder cannot be written.
+/// Errors: a contender or file does not exist, or a folder cannot be written.
 pub fn run(args: &Args) -> Result<Exit> {
     let cancel = interruption::token()?;
     let conditions = args.processes.conditions(args.timeout, &cancel)?;
@@ -173,9 +169,7 @@ struct SelectedProblems {
 }
 
 /// Reads files and their manifest. Names those that cannot be measured on.
-///
-/// # Errors
-/// A path does not exist, or a manifest has errors.
+/// Errors: a path does not exist, or a manifest has errors.
 pub fn problems(paths: &[PathBuf]) -> Result<(Vec<BenchProblem>, SuiteManifest)> {
     let files = files::named_scripts(paths)?;
     let manifest = SuiteManifest::read(&files)?;
@@ -297,9 +291,7 @@ pub struct Measurement<'m> {
 impl Measurement<'_> {
     /// Does all runs of all contenders on all files, except those kept from an earlier command. Interruptions take effect between two
     /// runs; files that lack a contender's run are left out.
-    ///
-    /// # Errors
-    /// A program cannot be run, or the folder cannot be read or written.
+    /// Errors: a program cannot be run, or the folder cannot be read or written.
     pub fn measure(&self, problems: Vec<BenchProblem>) -> Result<BenchSamples> {
         let Measurement { contenders, conditions, repeats, .. } = *self;
         let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];

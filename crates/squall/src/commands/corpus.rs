@@ -90,9 +90,7 @@ struct AddArgs {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A folder that cannot be read, a corpus that is missing or cannot be written, or a solver that is not available.
+/// Errors: a folder that cannot be read, a corpus that is missing or cannot be written, or a solver that is not available.
 pub fn run(args: Args) -> Result<Exit> {
     match args.action {
         CorpusAction::Add(args) => add(&of_user()?, &args),
@@ -108,9 +106,7 @@ pub fn run(args: Args) -> Result<Exit> {
 }
 
 /// Returns the corpora of the user, next to the installed solvers.
-///
-/// # Errors
-/// No environment variable gives the place.
+/// Errors: no environment variable gives the place.
 pub fn of_user() -> Result<Corpora> {
     Ok(Corpora::at(SolverCache::of_user()?.sibling("corpora")))
 }

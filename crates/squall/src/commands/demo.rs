@@ -29,9 +29,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The folder exists or cannot be written, or a command fails.
+/// Errors: the folder exists or cannot be written, or a command fails.
 pub fn run(args: Args) -> Result<Exit> {
     let out = &args.out;
     if out.exists() {

@@ -66,9 +66,7 @@ struct DoctorReport<'a> {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The report cannot be written as JSON.
+/// Errors: the report cannot be written as JSON.
 pub fn run(args: Args) -> Result<Exit> {
     let lines = lines(&MachineFacts::gather());
     let can_start = can_start(&lines);

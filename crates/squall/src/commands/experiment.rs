@@ -56,9 +56,7 @@ enum Experiment {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A campaign fails, or a folder cannot be written.
+/// Errors: a campaign fails, or a folder cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     match args.experiment {
         Experiment::Campaigns(args) => campaigns::run(args),

@@ -48,9 +48,7 @@ struct Outcomes {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A folder without findings.
+/// Errors: a folder without findings.
 pub fn run(args: Args) -> Result<Exit> {
     let cancel = CancelToken::new();
     let on_signal = cancel.clone();

@@ -56,9 +56,7 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 const SCREEN_EVERY: Duration = Duration::from_millis(250);
 
 /// Runs the subcommand with a command line that has the defaults of settings files.
-///
-/// # Errors
-/// Missing seeds, a solver that is not available, or a folder that cannot be written.
+/// Errors: missing seeds, a solver that is not available, or a folder that cannot be written.
 pub fn run(args: Args, completed: &CompletedWords) -> Result<Exit> {
     let (args, note) = resume::settle(args, &completed.campaign)?;
     completed.told.iter().for_each(|line| eprintln!("{line}"));
@@ -87,9 +85,7 @@ pub fn tested(standing: &CampaignStatus) -> Exit {
 }
 
 /// Runs the campaign of a command line and shows it. `note` is kept in `campaign.json`.
-///
-/// # Errors
-/// Missing seeds, a solver that is not available, or a folder that cannot be written.
+/// Errors: missing seeds, a solver that is not available, or a folder that cannot be written.
 pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: TerminalLease) -> Result<Ended> {
     let screen = Screen::new(args.view.plain, args.effort.reduce_share > 0.0, args.end.time);
     let is_quick = args.view.format == OutputFormat::Text && (screen.is_live() || is_shown(args));
@@ -104,9 +100,7 @@ pub fn hunt(args: &Args, note: serde_json::Value, stops: &Stops, lease: Terminal
 }
 
 /// Runs a campaign that `shown` displays at its interval. `known` are findings of other campaigns, with known causes.
-///
-/// # Errors
-/// As [`hunt`].
+/// Errors: as [`hunt`].
 pub fn hunt_watched(
     args: &Args,
     note: serde_json::Value,

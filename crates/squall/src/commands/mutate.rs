@@ -90,9 +90,7 @@ struct MutantCounts {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A missing path, an unknown mutator or parameter, or output that cannot be written.
+/// Errors: a missing path, an unknown mutator or parameter, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     if let Some(names) = &args.list {
         return list::run(names, args.format);

@@ -94,9 +94,7 @@ struct Night<'a> {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A folder that another night uses or that cannot be written, a solver that cannot be installed, or missing seeds.
+/// Errors: a folder that another night uses or that cannot be written, a solver that cannot be installed, or missing seeds.
 pub fn run(args: &Args) -> Result<Exit> {
     let stops = Stops::default();
     let lease = TerminalLease::default();

@@ -66,9 +66,7 @@ struct ProofJudgeArgs {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A file that cannot be read, or is not a script or a proof.
+/// Errors: a file that cannot be read, or is not a script or a proof.
 pub fn run(args: Args) -> Result<Exit> {
     let ProofCommand::Judge(args) = args.command;
     let [problem, proof] = [text(&args.problem, args.max_bytes)?, text(&args.proof, args.max_bytes)?];

@@ -76,9 +76,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The file cannot be read or does not show the behaviour, or the result cannot be written.
+/// Errors: the file cannot be read or does not show the behaviour, or the result cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let cancel = CancelToken::new();
     let on_signal = cancel.clone();

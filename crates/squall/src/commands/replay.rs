@@ -34,9 +34,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A folder without findings, a damaged finding, or a solver that is not available.
+/// Errors: a folder without findings, a damaged finding, or a solver that is not available.
 pub fn run(args: Args) -> Result<Exit> {
     let mut folders = Vec::new();
     for path in &args.findings {

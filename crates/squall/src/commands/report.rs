@@ -67,9 +67,7 @@ const FOUND: &str = include_str!("report/templates/found.md.j2");
 const ISSUE: &str = include_str!("report/templates/issue.md.j2");
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A folder without a campaign, or that cannot be written.
+/// Errors: a folder without a campaign, or that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     if let Some(kept) = &args.harvest {
         return harvest::run(kept, &args.out);

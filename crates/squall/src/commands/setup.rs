@@ -58,9 +58,7 @@ struct ManArgs {
 }
 
 /// Runs the subcommand; `squall` is the whole command line.
-///
-/// # Errors
-/// The error of the subcommand that runs.
+/// Errors: the error of the subcommand that runs.
 pub fn run(args: Args, squall: clap::Command) -> Result<Exit> {
     match args.command {
         SetupCommand::Clean(args) => clean::run(args),

@@ -106,9 +106,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A file or strategy with errors, or an option out of range.
+/// Errors: a file or strategy with errors, or an option out of range.
 pub fn run(args: Args) -> Result<Exit> {
     if args.exhaust {
         let [file] = args.files.as_slice() else { usage!("--exhaust takes one file") };

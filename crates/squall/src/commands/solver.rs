@@ -107,9 +107,7 @@ enum Sanitizer {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A solver that is not available, or a malformed profile.
+/// Errors: a solver that is not available, or a malformed profile.
 pub fn run(args: Args) -> Result<Exit> {
     let fleet = Fleet::of_user()?;
     let mut out = crate::render::plain::stdout();

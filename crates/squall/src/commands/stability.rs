@@ -77,9 +77,7 @@ struct StabilityResults {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A solver does not answer, no file has a check, or a folder cannot be written.
+/// Errors: a solver does not answer, no file has a check, or a folder cannot be written.
 pub fn run(args: &Args) -> Result<Exit> {
     let cancel = interruption::token()?;
     let files = files::named_scripts(&args.files)?;

@@ -62,9 +62,7 @@ struct StatusReport {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A folder without a campaign, or whose store cannot be read.
+/// Errors: a folder without a campaign, or whose store cannot be read.
 pub fn run(args: Args) -> Result<Exit> {
     if let (Some(_), [_, _, ..]) = (&args.picture, &args.out[..]) {
         usage!("--picture needs a single folder");

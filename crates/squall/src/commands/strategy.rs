@@ -67,9 +67,7 @@ pub struct ProbeArgs {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The error of the subcommand that runs.
+/// Errors: the error of the subcommand that runs.
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
         StrategyCommand::Apply(args) => apply::run(args),
@@ -80,9 +78,7 @@ pub fn run(args: Args) -> Result<Exit> {
 }
 
 /// Runs `squall strategy tactics`.
-///
-/// # Errors
-/// An unknown tactic, or output that cannot be written.
+/// Errors: an unknown tactic, or output that cannot be written.
 fn run_tactics(args: TacticsArgs) -> Result<Exit> {
     let print = args.print;
     if args.z3 {
@@ -222,9 +218,7 @@ fn indented(text: &str) -> String {
 }
 
 /// Runs `squall strategy probes`.
-///
-/// # Errors
-/// Output that cannot be written.
+/// Errors: output that cannot be written.
 fn run_probes(args: ProbeArgs) -> Result<Exit> {
     let width = PROBES.iter().map(|p| p.name.len()).max().unwrap_or(0);
     for probe in PROBES {

@@ -77,9 +77,7 @@ impl FileReport {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A missing path, a solver that is not available, or output that cannot be written.
+/// Errors: a missing path, a solver that is not available, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     if let Some(term) = &args.eval {
         return value::print(&args, term);

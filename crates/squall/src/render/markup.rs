@@ -9,9 +9,7 @@ const STYLE: &str = include_str!("templates/style.css");
 pub const CHART: &str = include_str!("templates/chart.html.j2");
 
 /// Templates by name. Values in a template whose name ends in `.html` are escaped.
-///
-/// # Errors
-/// A malformed template.
+/// Errors: a malformed template.
 pub fn templates(all: &[(&'static str, &'static str)]) -> Result<Environment<'static>> {
     let mut templates = Environment::new();
     templates
@@ -36,9 +34,7 @@ fn code(text: String) -> Value {
 }
 
 /// Renders a page with its values, our style and version.
-///
-/// # Errors
-/// A value that the template needs is missing.
+/// Errors: a value that the template needs is missing.
 pub fn page(templates: &Environment<'_>, name: &str, values: Value) -> Result<String> {
     let common = context! {
         // Our own text needs no escaping.

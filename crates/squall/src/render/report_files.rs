@@ -6,9 +6,7 @@ use serde::Serialize;
 use std::path::Path;
 
 /// Writes files by their names, each atomically.
-///
-/// # Errors
-/// A file cannot be written.
+/// Errors: a file cannot be written.
 pub fn write<'n>(folder: &Path, files: impl IntoIterator<Item = (&'n str, String)>) -> Result<()> {
     for (name, text) in files {
         let path = folder.join(name);
@@ -26,9 +24,7 @@ pub fn finding_link(out: &Path, folder: &str) -> SheetCell {
 }
 
 /// Indented JSON.
-///
-/// # Errors
-/// A value that JSON cannot hold.
+/// Errors: a value that JSON cannot hold.
 pub fn json(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }

@@ -128,9 +128,7 @@ impl Results {
     }
 
     /// Writes index.html, figures.md, results.json with the build, and the tables.
-    ///
-    /// # Errors
-    /// A file cannot be written.
+    /// Errors: a file cannot be written.
     pub fn publish(&self, out: &Path, json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
         self.write(out, json, tables)?;
         print!("{}", self.text());
@@ -139,9 +137,7 @@ impl Results {
     }
 
     /// Writes the files of [`Results::publish`].
-    ///
-    /// # Errors
-    /// A file cannot be written.
+    /// Errors: a file cannot be written.
     pub fn write(&self, out: &Path, mut json: serde_json::Value, tables: &[(&str, Sheet)]) -> Result<()> {
         json["build"] = serde_json::json!(crate::build::here());
         let files = [

@@ -41,9 +41,8 @@ pub struct SymbolBits {
 
 impl GoalCircuit {
     /// Makes the circuit, with a limited number of gates, of a goal that a strategy left.
-    ///
-    /// # Errors
-    /// [`CircuitError`]: part of the goal has no bits, a bound is reached or the time is up, or a symbol cannot be written.
+    /// Errors: [`CircuitError`]: part of the goal has no bits, a bound is reached or the time is up, or a symbol cannot
+    /// be written.
     pub fn of(
         store: &mut Store,
         problem: &Instance,

@@ -23,9 +23,7 @@ pub enum CircuitFormat {
 }
 
 /// Writes a circuit in a format; `heading` becomes comments, one per line.
-///
-/// # Errors
-/// [`CircuitError::Translate`] when the time is up.
+/// Errors: [`CircuitError::Translate`] when the time is up.
 pub fn circuit_file(
     circuit: &GoalCircuit,
     heading: &[String],

@@ -33,9 +33,7 @@ pub(super) struct AppliedReader<'s> {
 
 impl<'s> AppliedReader<'s> {
     /// Makes a reader with these declarations.
-    ///
-    /// # Errors
-    /// A declared name may collide with one that the program makes up.
+    /// Errors: a declared name may collide with one that the program makes up.
     pub fn new(store: &'s mut Store, declarations: &[Command]) -> Result<AppliedReader<'s>, String> {
         let reader = AppliedReader::over(store, declarations);
         match reader.known.keys().find(|name| is_like_fresh(name)) {
@@ -59,9 +57,7 @@ impl<'s> AppliedReader<'s> {
     }
 
     /// Parses the output.
-    ///
-    /// # Errors
-    /// A lowercase phrase with the reason: the tactic failed, or its result is not understood.
+    /// Errors: a lowercase phrase with the reason: the tactic failed, or its result is not understood.
     pub fn read(mut self, said: &str) -> Result<DelegatedGoal, String> {
         let all = Sexprs::read(said);
         let mut applied =

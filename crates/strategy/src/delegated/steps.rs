@@ -15,9 +15,7 @@ pub(super) struct ExecGoals {
 
 impl AppliedReader<'_> {
     /// Parses subgoals. Fresh symbols may be declared anywhere; a definition may use the symbols of earlier ones.
-    ///
-    /// # Errors
-    /// A lowercase phrase with what is not understood, and what was expected.
+    /// Errors: a lowercase phrase with what is not understood, and what was expected.
     pub(super) fn read_steps(mut self, said: &str) -> Result<ExecGoals, String> {
         let all = Sexprs::read(said);
         if !all.is_whole() {

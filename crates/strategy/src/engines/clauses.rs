@@ -94,9 +94,7 @@ impl SatSolver {
     }
 
     /// Whether the clauses have an assignment under the assumptions.
-    ///
-    /// # Errors
-    /// [`SatFailure`] when the budget is spent or the solver itself fails.
+    /// Errors: [`SatFailure`] when the budget is spent or the solver itself fails.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Result<SatAnswer, SatFailure> {
         let answer = self.solve_in(&mut EmptyTheory::new(), assumptions, None, budget)?;
         answer.ok_or_else(|| SatFailure::Failed("it paused".to_string()))
@@ -104,9 +102,7 @@ impl SatSolver {
 
     /// Like [`SatSolver::solve`], with a theory that observes the assignment and takes part in the search. `None` if the search paused
     /// because others sent lemmas; the next call continues it.
-    ///
-    /// # Errors
-    /// As [`SatSolver::solve`].
+    /// Errors: as [`SatSolver::solve`].
     pub fn solve_in<T: Theory>(
         &mut self,
         theory: &mut T,

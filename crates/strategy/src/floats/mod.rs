@@ -28,9 +28,7 @@ pub struct FloatFree {
 }
 
 /// Replaces floats and rounding modes in formulas by bit-vectors; `None` if they contain none.
-///
-/// # Errors
-/// An operator or a sort that has no circuit, a bound on its size, or no time left.
+/// Errors: an operator or a sort that has no circuit, a bound on its size, or no time left.
 pub fn float_free(
     store: &mut Store,
     formulas: &[TermId],

@@ -69,9 +69,7 @@ fn spawn(job: PlanThread<'_>, store: &Store, goal: Goal, run: &TacticRun, to: &S
 }
 
 /// Returns the next result. `None` when no thread is running (a thread that panicked sends nothing).
-///
-/// # Errors
-/// The run must stop.
+/// Errors: the run must stop.
 fn receive(from: &Receiver<Result>, run: &TacticRun) -> std::result::Result<Option<Result>, TacticFailure> {
     loop {
         match from.recv_timeout(TICK) {

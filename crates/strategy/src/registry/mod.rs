@@ -223,9 +223,7 @@ pub enum PlanError {
 }
 
 /// Makes a strategy ready to run.
-///
-/// # Errors
-/// [`PlanError`].
+/// Errors: [`PlanError`].
 pub fn plan(strategy: &Strategy, solvers: &Solvers) -> Result<Arc<StrategyPlan>, PlanError> {
     PlanBuilder { solvers, files: RefCell::default(), params: Vec::new() }.plan(strategy)
 }

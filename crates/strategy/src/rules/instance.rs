@@ -24,9 +24,7 @@ pub(super) type BindingSearch = MatchSearch<TermId, Vec<Option<TermId>>>;
 
 impl SizedRule {
     /// Returns the rule at these widths.
-    ///
-    /// # Errors
-    /// It has no meaning there, and why.
+    /// Errors: it has no meaning there, and why.
     pub fn of(store: &mut Store, rule: &RuleText, widths: &[u32]) -> Result<SizedRule, String> {
         let written = |expression| {
             rule.written(expression, widths).ok_or_else(|| "an index is no number from 0 to 2^32 - 1".to_string())

@@ -38,9 +38,7 @@ pub(super) struct CheckedRule {
 
 impl RuleSet {
     /// Reads and checks a file of rules.
-    ///
-    /// # Errors
-    /// It cannot be read or parsed, or a rule is wrong or unproved; a message with the position.
+    /// Errors: it cannot be read or parsed, or a rule is wrong or unproved; a message with the position.
     pub fn load(file: &str, prover: &StrategyPlan) -> Result<RuleSet, String> {
         let metadata = std::fs::metadata(file).map_err(|error| format!("cannot read {file}: {error}"))?;
         // Reading a pipe would block forever.
@@ -55,9 +53,7 @@ impl RuleSet {
     }
 
     /// Parses and checks rules; `file` is their name in messages.
-    ///
-    /// # Errors
-    /// As [`RuleSet::load`].
+    /// Errors: as [`RuleSet::load`].
     pub fn of_text(file: &str, text: &str, prover: &StrategyPlan) -> Result<RuleSet, String> {
         let told = |mistake: RuleFileMistake| {
             let (line, column) = position(text, mistake.at);

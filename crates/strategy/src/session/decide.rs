@@ -50,9 +50,7 @@ enum ChosenBy {
 /// Answers checks.
 pub trait Decide {
     /// Answers a check.
-    ///
-    /// # Errors
-    /// The question is invalid: its strategy is wrong, or a solver is missing. The text becomes an error response.
+    /// Errors: the question is invalid: its strategy is wrong, or a solver is missing. The text becomes an error response.
     fn decide(&mut self, store: &mut Store, question: &CheckQuestion<'_>) -> Result<SolveReport, String>;
 }
 
@@ -90,9 +88,7 @@ pub struct ByStrategy {
 
 impl ByStrategy {
     /// Makes a decider with solver programs and named strategies.
-    ///
-    /// # Errors
-    /// A named strategy is wrong, or has a name that is not free.
+    /// Errors: a named strategy is wrong, or has a name that is not free.
     pub fn new(solvers: Solvers, named: &BTreeMap<String, String>) -> Result<ByStrategy, NamedStrategyError> {
         let mut vocabulary = vocabulary();
         add_named_defaults(&mut vocabulary);
@@ -131,9 +127,7 @@ impl ByStrategy {
     }
 
     /// Sets the strategy of all checks that name none.
-    ///
-    /// # Errors
-    /// A solver is not available, or may not be asked, or a parameter's value has the wrong type.
+    /// Errors: a solver is not available, or may not be asked, or a parameter's value has the wrong type.
     pub fn give(&mut self, strategy: &Strategy) -> Result<(), String> {
         self.refuse_others(strategy)?;
         self.given = Some(registry::plan(strategy, &self.solvers).map_err(|e| e.to_string())?);
@@ -141,9 +135,7 @@ impl ByStrategy {
     }
 
     /// Adds a solver that runs in parallel with the default strategies; the first to answer wins.
-    ///
-    /// # Errors
-    /// The solver is not available.
+    /// Errors: the solver is not available.
     pub fn beside(&mut self, spec: &str) -> Result<(), String> {
         self.solvers.get(spec)?;
         self.beside.push(Strategy::Solver(spec.into(), [].into()));
@@ -157,9 +149,7 @@ impl ByStrategy {
     }
 
     /// Sets a second strategy that checks the core of every refutation.
-    ///
-    /// # Errors
-    /// As [`ByStrategy::give`].
+    /// Errors: as [`ByStrategy::give`].
     pub fn check_by(&mut self, label: &str, strategy: &Strategy) -> Result<(), String> {
         let plan = registry::plan(strategy, &self.solvers).map_err(|e| e.to_string())?;
         self.second = Some((label.to_string(), plan));

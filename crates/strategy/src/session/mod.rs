@@ -384,9 +384,7 @@ impl<'d> Session<'d> {
     }
 
     /// Returns the model of the last check as `(get-model)` prints it.
-    ///
-    /// # Errors
-    /// There is no model, or some value has no text.
+    /// Errors: there is no model, or some value has no text.
     pub fn model_text(&mut self) -> Result<String, String> {
         self.of_model(values::model)
     }

@@ -67,9 +67,7 @@ fn circle(names: &[String]) -> String {
 
 /// Adds named strategies to a vocabulary, which may use each other in any order without cycles. A name of the vocabulary that is not a
 /// tactic (a default strategy, a name of Z3) gets the user's meaning except in its own text.
-///
-/// # Errors
-/// One is wrong, has a name that is not free, or uses itself.
+/// Errors: one is wrong, has a name that is not free, or uses itself.
 pub fn with_named(
     mut vocabulary: StrategyVocabulary,
     named: &BTreeMap<String, String>,

@@ -34,9 +34,7 @@ const OTHERS: &[&str] = &[
 
 impl SessionOptions {
     /// Sets an option; returns false if it is unknown.
-    ///
-    /// # Errors
-    /// A value of the wrong type.
+    /// Errors: a value of the wrong type.
     pub fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
         let truth = || match value {
             "true" => Ok(true),

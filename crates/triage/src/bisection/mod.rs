@@ -106,9 +106,7 @@ pub(crate) struct WrongScript {
 }
 
 /// Asks every installed version of the solver, and the newest of every other solver, about a script.
-///
-/// # Errors
-/// The file cannot be read, or the failure is not known.
+/// Errors: the file cannot be read, or the failure is not known.
 pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
     let case = open(order, fleet)?;
     case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
@@ -159,9 +157,7 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 /// Records who fails on a finding's reduced script: the installed versions of the solver and, unless the symptom identifies the cause (a
 /// crash, or a failed self-check), the solver of the finding on the script without options and tactics, under each switch of the profile
 /// and, where the script uses a tactic, under each tactic of the profile.
-///
-/// # Errors
-/// The file cannot be read, or the failure is not known.
+/// Errors: the file cannot be read, or the failure is not known.
 pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> {
     let case = open(order, fleet)?;
     let mut survey = case.survey(if order.fresh { None } else { cache_folder() });
@@ -202,9 +198,7 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
 }
 
 /// Asks one solver about a script, with the options that the script needs if the solver is of the same kind.
-///
-/// # Errors
-/// The file cannot be read, or the failure is not known.
+/// Errors: the file cannot be read, or the failure is not known.
 pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Result<VersionAnswer> {
     let case = open(order, fleet)?;
     let survey = case.survey(None);
@@ -221,9 +215,7 @@ pub fn ask_one(order: &BisectionOrder<'_>, fleet: &Fleet, solver: &Solver) -> Re
 }
 
 /// Reads the script and makes the solver show the failure.
-///
-/// # Errors
-/// The file cannot be read, or the failure is not known.
+/// Errors: the file cannot be read, or the failure is not known.
 pub(crate) fn open(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<WrongScript> {
     let paths = &order.paths;
     let saved = reduction::saved(paths)?;
@@ -284,9 +276,7 @@ fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Res
 }
 
 /// Returns the solver that the user names, or else the recorded one, to which the user must have consented.
-///
-/// # Errors
-/// No solver is named, or the user never consented to the recorded one.
+/// Errors: no solver is named, or the user never consented to the recorded one.
 pub(crate) fn named(order: &BisectionOrder<'_>, saved: Option<&SavedFinding>, fleet: &Fleet) -> Result<SolverSpec> {
     let needed = needed(&order.paths).map(|spec| match saved {
         Some(saved) => replay::as_recorded(spec, &saved.finding.solver),
@@ -305,9 +295,7 @@ impl WrongScript {
 }
 
 /// Asks who fails on the reduced script of a finding, and writes the answers to its folder.
-///
-/// # Errors
-/// As [`vector`], or the folder cannot be written, or the work is cancelled.
+/// Errors: as [`vector`], or the folder cannot be written, or the work is cancelled.
 pub fn reduced_vector(folder: &Path, fleet: &Fleet) -> Result<AnswerVector> {
     let order = BisectionOrder { jobs: 1, ..BisectionOrder::new(folder) };
     let saved = vector(&order, fleet)?;

@@ -68,9 +68,8 @@ pub enum Unexplained {
 }
 
 /// Finds out what a finding depends on, and writes it to its folder. Checks the finding's truth and symptom first, like a replay.
-///
-/// # Errors
-/// [`Unexplained`] where there is nothing to explain, a damaged finding, a solver that is not available, a file that cannot be written.
+/// Errors: [`Unexplained`] where there is nothing to explain, a damaged finding, a solver that is not available, a file
+/// that cannot be written.
 pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplanation> {
     let saved = replay::load(order.folder)?;
     replayed(order, &saved, fleet)?;

@@ -138,9 +138,7 @@ impl FindingPart for FindingExplanation {
 impl FindingExplanation {
     /// Loads a finding's explanation. `None` if there is none, or if it belongs to a script with another SHA-256 because the finding was
     /// reduced since.
-    ///
-    /// # Errors
-    /// [`FolderError`] where the file cannot be read or was not written by `squall explain`.
+    /// Errors: [`FolderError`] where the file cannot be read or was not written by `squall explain`.
     pub fn load(finding: &FindingFolder, script: &str) -> Result<Option<FindingExplanation>, FolderError> {
         let saved = finding.read::<FindingExplanation>()?.filter(|saved| saved.script == script);
         // The text is generated anew: the stored one may be from an earlier version or from anybody.

@@ -92,9 +92,7 @@ impl CampaignFindings {
     }
 
     /// Reads a campaign's folder, or that of a single finding.
-    ///
-    /// # Errors
-    /// The folder holds no finding and is not a campaign's.
+    /// Errors: the folder holds no finding and is not a campaign's.
     pub fn load(root: &Path) -> Result<CampaignFindings> {
         let mut out = CampaignFindings::none(root);
         let folders = match folder::find(root) {

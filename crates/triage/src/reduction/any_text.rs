@@ -21,9 +21,7 @@ use std::time::{Duration, Instant};
 pub const TEMPORARY: &str = "squall-check-";
 
 /// Reduces a text by a user's command.
-///
-/// # Errors
-/// The file cannot be read, is not interesting, or the result cannot be written.
+/// Errors: the file cannot be read, is not interesting, or the result cannot be written.
 pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<ReductionResult> {
     let order = &order.bounded();
     let input = files::named(&order.paths.input)?;
@@ -36,9 +34,7 @@ pub fn by_command(order: &ReductionOrder<'_>, command: &str) -> Result<Reduction
 }
 
 /// Reduces a text on which a solver spends at least this much CPU time, whatever it answers.
-///
-/// # Errors
-/// The file cannot be read, the solver cannot be run or is faster, or the result cannot be written.
+/// Errors: the file cannot be read, the solver cannot be run or is faster, or the result cannot be written.
 pub fn by_slowness(order: &ReductionOrder<'_>, fleet: &Fleet, at_least: Duration) -> Result<ReductionResult> {
     let order = &order.bounded();
     let input = files::named(&order.paths.input)?;

@@ -101,9 +101,7 @@ pub(super) fn other_versions(
 }
 
 /// Reads the preceding scripts; empty if there are none.
-///
-/// # Errors
-/// They exist but cannot be read.
+/// Errors: they exist but cannot be read.
 pub fn earlier(path: Option<&Path>) -> Result<Arc<str>> {
     let Some(path) = path else { return Ok("".into()) };
     let text = String::from_utf8(files::named(path)?);

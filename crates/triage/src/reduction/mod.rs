@@ -115,9 +115,7 @@ fn finished(account: &reduce::finding::Account) -> Option<ReductionReport> {
 }
 
 /// Reduces a script on which a solver is wrong. `say` receives messages for the user.
-///
-/// # Errors
-/// The file cannot be read, does not show the failure, or the result cannot be written.
+/// Errors: the file cannot be read, does not show the failure, or the result cannot be written.
 pub fn by_solver(order: &ReductionOrder<'_>, fleet: &Fleet, say: &dyn Fn(&str)) -> Result<ReductionResult> {
     let (order, started) = (&order.bounded(), Instant::now());
     let paths = &order.paths;
@@ -170,9 +168,7 @@ struct Given<'a> {
 }
 
 /// Returns the start of a reduction for other reducers: the input script and the judge.
-///
-/// # Errors
-/// The file cannot be read, or does not show the failure.
+/// Errors: the file cannot be read, or does not show the failure.
 pub fn begin(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<(Subject, ReductionStart)> {
     let ReductionQuery { input, task, .. } = query(order, fleet)?.with_versions(order, fleet);
     shown_on(&input, order, &task)
@@ -180,9 +176,7 @@ pub fn begin(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<(Subject, Redu
 
 /// Judges a candidate for the script of an order as a reduction would, for use by other reducers: the solver runs once, and trusted
 /// solvers only if the witness does not hold. Other versions are not asked.
-///
-/// # Errors
-/// A file or solver is missing, or the order names no failure.
+/// Errors: a file or solver is missing, or the order names no failure.
 pub fn verdict(order: &ReductionOrder<'_>, fleet: &Fleet, candidate: &str) -> Result<CandidateVerdict> {
     let ReductionQuery { task, basis, .. } = query(order, fleet)?;
     if task.shown.is_none() {
@@ -268,9 +262,7 @@ pub struct Interrupted;
 pub struct NoSolver;
 
 /// Returns the finding to which the files belong, if any.
-///
-/// # Errors
-/// It cannot be read.
+/// Errors: it cannot be read.
 pub fn saved(paths: &FindingPaths) -> Result<Option<SavedFinding>> {
     Ok(paths.folder.as_ref().map(|folder| replay::load(folder.path())).transpose()?)
 }
@@ -302,9 +294,7 @@ pub fn limits(timeout: Option<Duration>) -> ProcessLimits {
 }
 
 /// Returns the solver that answers wrongly.
-///
-/// # Errors
-/// No solver is named, or only by a record where the user must name it.
+/// Errors: no solver is named, or only by a record where the user must name it.
 pub fn spec(named: Option<&SolverSpec>, finding: Option<&Finding>, fleet: &Fleet) -> Result<SolverSpec> {
     match (named, finding) {
         (Some(spec), _) => Ok(spec.clone()),

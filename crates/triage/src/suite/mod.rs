@@ -63,9 +63,7 @@ pub enum NoTest {
 impl SuiteTest {
     /// Makes a test from a finding, from its reduced script if it has one. Each answer is proved by exhaustion, or by the finding's
     /// witness.
-    ///
-    /// # Errors
-    /// [`NoTest`].
+    /// Errors: [`NoTest`].
     pub fn of(finding: &Triaged, about: String) -> Result<SuiteTest, NoTest> {
         // Preceding scripts of the same process are part of the test; each of them ends in a reset.
         let text = format!("{}{}", finding.earlier, finding.script());
@@ -81,9 +79,7 @@ impl SuiteTest {
 
     /// Makes a test from a script that is not a finding, such as a mutant. Its own `:status` is not believed: each answer is proved by
     /// exhaustion, or by the witness.
-    ///
-    /// # Errors
-    /// [`NoTest`].
+    /// Errors: [`NoTest`].
     pub fn of_script(name: &str, text: &str, witness: Option<&str>) -> Result<SuiteTest, NoTest> {
         SuiteTest::proven(name, format!("the script {name}"), smtlib::sexpr::without_status(text), witness)
     }

@@ -63,9 +63,7 @@ pub(crate) struct Coordinator<'c> {
 
 impl<'c> Coordinator<'c> {
     /// Opens the campaign in `out`, or starts a new one there.
-    ///
-    /// # Errors
-    /// The folder cannot be written, or holds another campaign or a newer one.
+    /// Errors: the folder cannot be written, or holds another campaign or a newer one.
     pub(crate) fn open(
         config: &'c Config,
         out: OutDir,

@@ -102,9 +102,7 @@ struct Recent {
 }
 
 /// Runs a campaign whose units are done by workers on other machines, to the same end as [`crate::run`].
-///
-/// # Errors
-/// There is no server or it rejects us, or the folder cannot be used. If the server goes away later, the campaign waits.
+/// Errors: there is no server or it rejects us, or the folder cannot be used. If the server goes away later, the campaign waits.
 pub fn coordinate(
     config: &Config,
     out: OutDir,

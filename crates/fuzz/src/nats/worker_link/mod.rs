@@ -63,9 +63,7 @@ pub struct WorkerSetup<'j> {
 }
 
 /// Joins a campaign by its identifier, or the one described last.
-///
-/// # Errors
-/// Fails if there is no server or no campaign, or if the campaign runs another build.
+/// Errors: if there is no server or no campaign, or if the campaign runs another build.
 pub fn join(access: &Access, campaign: Option<&str>, build: &Build) -> Result<Joined, NatsError> {
     if campaign.is_some_and(|id| !wire::is_campaign(id)) {
         return Err(NatsError::NoCampaign(format!(" '{}'", campaign.unwrap_or_default())));
@@ -129,9 +127,7 @@ impl Joined {
     }
 
     /// Works until the campaign is over, or the user stops. Returns the counts of this worker's own work.
-    ///
-    /// # Errors
-    /// The server rejects a request, or a solver cannot be run. If the server goes away, the worker waits.
+    /// Errors: the server rejects a request, or a solver cannot be run. If the server goes away, the worker waits.
     pub fn work(
         &self,
         mut job: WorkerSetup<'_>,

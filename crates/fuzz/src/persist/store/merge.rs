@@ -40,9 +40,7 @@ const ADD: &str = "
 
 impl CampaignStore {
     /// Adds the contents of a part's store, except findings, which [`Store::rewrite_groups`] writes.
-    ///
-    /// # Errors
-    /// That store cannot be read or is damaged.
+    /// Errors: that store cannot be read or is damaged.
     pub(crate) fn absorb(&mut self, other: &Path, shard: Shard) -> Result<(), StoreError> {
         // Migrated to this version first.
         let part = match CampaignStore::open(other)? {

@@ -100,9 +100,7 @@ impl StoreError {
 
 impl CampaignStore {
     /// Opens or creates the store at a path. A damaged one is renamed.
-    ///
-    /// # Errors
-    /// It has a later version or belongs to another program, or the system reports an error.
+    /// Errors: it has a later version or belongs to another program, or the system reports an error.
     pub fn open(path: &Path) -> Result<Opened, StoreError> {
         match CampaignStore::open_whole(path) {
             Ok(store) => Ok(Opened::Whole(store)),

@@ -34,9 +34,7 @@ pub struct StoreSummary {
 }
 
 /// Reads the status of a campaign from the store at a path.
-///
-/// # Errors
-/// It does not exist, is damaged, has a later version, belongs to another program, or cannot be read.
+/// Errors: it does not exist, is damaged, has a later version, belongs to another program, or cannot be read.
 pub fn summary(path: &Path) -> Result<StoreSummary, StoreError> {
     super::check_files(path)?;
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;

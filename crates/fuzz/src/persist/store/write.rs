@@ -28,9 +28,7 @@ impl CampaignStore {
     }
 
     /// Writes a batch atomically.
-    ///
-    /// # Errors
-    /// An SQLite error; nothing is written then.
+    /// Errors: an SQLite error; nothing is written then.
     pub fn write(&mut self, batch: &StateUpdate, spent: SpentTime) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         facts(&transaction, &batch.delta, spent)?;

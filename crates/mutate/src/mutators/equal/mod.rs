@@ -96,9 +96,7 @@ impl Default for EqualMutator {
 
 impl EqualMutator {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if no assertion of the seed may change.
+    /// Errors: [`Unfit`] if no assertion of the seed may change.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<EqualBatch<'s>, Unfit> {
         let settings = PARAMETERS.settings(&self.config).into_iter().chain(FILES.settings(self)).collect();
         EqualBatch::new(store, request, &self.config, self.laws.data.clone(), settings)

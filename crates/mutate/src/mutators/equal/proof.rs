@@ -53,9 +53,7 @@ pub enum LawFault {
 }
 
 /// Decides the small instances of a law; returns how many were proven.
-///
-/// # Errors
-/// [`LawFault`] if one is refuted, or none is decided.
+/// Errors: [`LawFault`] if one is refuted, or none is decided.
 pub fn prove(law: &Law) -> Result<u32, LawFault> {
     let (mut proven, mut open) = (0, None);
     for start in instances(law) {

@@ -110,9 +110,7 @@ impl FiniteMutator {
 
     /// Generates problems from a unit on, and passes each with the name of its theme to `take`, until there are `count`. Stops early
     /// after [`MAX_EMPTY`] consecutive units without one: the target may lack the themes' features. Returns the number made.
-    ///
-    /// # Errors
-    /// The error of `take`.
+    /// Errors: the error of `take`.
     pub fn problems<E>(
         &self,
         target: &TargetSpelling,

@@ -77,9 +77,7 @@ impl Fusion {
     }
 
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if no variables of the two seeds can be fused, or the intended status is not possible.
+    /// Errors: [`Unfit`] if no variables of the two seeds can be fused, or the intended status is not possible.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<FusionBatch<'s>, Unfit> {
         FusionBatch::new(self, store, request)
     }

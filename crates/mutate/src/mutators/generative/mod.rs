@@ -74,9 +74,7 @@ impl Default for Generative {
 
 impl Generative {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if no assertion has a known value or no term can be replaced.
+    /// Errors: [`Unfit`] if no assertion has a known value or no term can be replaced.
     pub fn batch<'s>(
         &self,
         store: &'s mut Store,

@@ -62,9 +62,7 @@ impl Default for OperatorMutator {
 
 impl OperatorMutator {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if no assertion has a known value or no operator can be replaced.
+    /// Errors: [`Unfit`] if no assertion has a known value or no operator can be replaced.
     pub fn batch<'s>(
         &self,
         store: &'s mut Store,
@@ -104,9 +102,7 @@ pub struct OperatorDraw<'d> {
 
 impl<'d> OperatorDraw<'d> {
     /// Finds every place with a replacement.
-    ///
-    /// # Errors
-    /// [`Unfit::Nothing`] if there is none.
+    /// Errors: [`Unfit::Nothing`] if there is none.
     fn new(
         store: &mut Store,
         formula: &SeedFormula,

@@ -62,9 +62,7 @@ pub struct ShrinkBatch<'s> {
 
 impl ShrinkMutator {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if the seed cannot be made finite, or exhaustion decides none of a few draws.
+    /// Errors: [`Unfit`] if the seed cannot be made finite, or exhaustion decides none of a few draws.
     pub fn batch<'s>(&self, store: &mut Store, request: MutantRequest<'s>) -> Result<ShrinkBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });

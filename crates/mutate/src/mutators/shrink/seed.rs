@@ -30,9 +30,7 @@ pub(super) struct ShrinkSeed {
 
 impl ShrinkSeed {
     /// Examines a seed and draws an assignment.
-    ///
-    /// # Errors
-    /// [`Unfit`] if not all of the seed is understood, or one of its recursive definitions is not proven total.
+    /// Errors: [`Unfit`] if not all of the seed is understood, or one of its recursive definitions is not proven total.
     pub fn new(store: &mut Store, parent: &Parent, rng: &mut RandomStream) -> Result<ShrinkSeed, Unfit> {
         let instance = &parent.instance;
         if instance.incomplete {

@@ -57,9 +57,7 @@ parameters! { OWN of
 
 impl SkeletonMutator {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if the seeds cannot be renamed apart, or the first has no atom that can be replaced.
+    /// Errors: [`Unfit`] if the seeds cannot be renamed apart, or the first has no atom that can be replaced.
     pub fn batch<'s>(
         &self,
         store: &'s mut Store,

@@ -59,9 +59,8 @@ impl Mutator for Splice {
 
 impl Splice {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if mutants may not be incremental, the seeds cannot be renamed apart, or nothing is known about one of them.
+    /// Errors: [`Unfit`] if mutants may not be incremental, the seeds cannot be renamed apart, or nothing is known
+    /// about one of them.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<SpliceBatch<'s>, Unfit> {
         let [first, second] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });

@@ -36,9 +36,7 @@ pub(super) const FOCUS: std::ops::RangeInclusive<u64> = 4..=24;
 
 impl StormConfig {
     /// Returns the defaults with `settings` over them.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for an unknown name or a value out of range.
+    /// Errors: [`ParameterError`] for an unknown name or a value out of range.
     pub fn with(settings: &[(&str, &str)]) -> Result<StormConfig, ParameterError> {
         PARAMETERS.over(StormConfig::default(), "storm", settings)
     }

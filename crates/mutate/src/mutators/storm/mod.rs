@@ -67,9 +67,7 @@ impl Mutator for Storm {
 
 impl Storm {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if no fragment has a known value.
+    /// Errors: [`Unfit`] if no fragment has a known value.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<StormBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });

@@ -31,9 +31,7 @@ pub struct SeveralAssignments {
 }
 
 /// Draws the assignments and evaluates the candidates under each.
-///
-/// # Errors
-/// [`Unfit`] if no two assignments differ in the value of a candidate.
+/// Errors: [`Unfit`] if no two assignments differ in the value of a candidate.
 pub fn draw(
     store: &mut Store,
     parent: &Parent,

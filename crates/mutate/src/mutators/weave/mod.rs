@@ -59,9 +59,7 @@ impl Mutator for Weave {
 
 impl Weave {
     /// Returns the batch of a unit, with its concrete type.
-    ///
-    /// # Errors
-    /// [`Unfit`] if no two assignments differ in the value of a fragment.
+    /// Errors: [`Unfit`] if no two assignments differ in the value of a fragment.
     pub fn batch<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<WeaveBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });

@@ -80,9 +80,7 @@ impl IntegerRanges {
     }
 
     /// Adds a term whose arguments were added.
-    ///
-    /// # Errors
-    /// [`PassError::NotApplicable`] if a number has no bounds, or a non-integer operator takes or returns one.
+    /// Errors: [`PassError::NotApplicable`] if a number has no bounds, or a non-integer operator takes or returns one.
     pub fn add(&mut self, store: &Store, t: TermId) -> Result<(), PassError> {
         if store.sort(t) != SortId::INT {
             let takes = store.args(t).iter().any(|&a| store.sort(a) == SortId::INT);

@@ -65,9 +65,7 @@ impl RegexStore {
 
 impl RegexStore {
     /// Lists the words of at most `longest` characters, each once; `None` if there are more than `most`.
-    ///
-    /// # Errors
-    /// [`StringsError::RegexWork`] if the walk costs more than `work`. An infinite language without a length limit ends
+    /// Errors: [`StringsError::RegexWork`] if the walk costs more than `work`. An infinite language without a length limit ends
     /// in this error or in `None`.
     pub fn words(
         &mut self,

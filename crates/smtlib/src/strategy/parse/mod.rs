@@ -23,9 +23,7 @@ const PROBE_WORDS: &[&str] = &["and", "or", "not", "=>", "<", "<=", ">", ">=", "
 
 /// Reads a strategy over a vocabulary; the text may otherwise contain only comments. A text that begins with `name(` has the spelling of
 /// the talk "Orchestrating decision engines": `then(simplify, smt(icp))`.
-///
-/// # Errors
-/// The first error, with its position in `source`: an unknown name (and the nearest known ones), a surplus or missing
+/// Errors: the first error, with its position in `source`: an unknown name (and the nearest known ones), a surplus or missing
 /// argument, a probe instead of a strategy.
 pub fn parse_strategy(source: &str, vocabulary: &StrategyVocabulary) -> Result<Strategy, Error> {
     let spaced = commas_as_blanks(source);

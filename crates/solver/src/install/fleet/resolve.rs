@@ -46,9 +46,7 @@ impl Fleet {
     }
 
     /// Returns the solver that [`Fleet::ensure`] finds or installs, if it is already here.
-    ///
-    /// # Errors
-    /// [`InstallError::NotInstalled`], with the version that would be installed, if it is not.
+    /// Errors: [`InstallError::NotInstalled`], with the version that would be installed, if it is not.
     pub fn present(&self, spec: &SolverSpec) -> Result<InstalledSolver, InstallError> {
         let named = match spec {
             SolverSpec::Named(named) if named.version.as_deref() == Some("latest") => named,

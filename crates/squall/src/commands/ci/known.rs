@@ -57,9 +57,7 @@ impl Default for KnownFindings {
 
 impl KnownFindings {
     /// Reads the file.
-    ///
-    /// # Errors
-    /// It cannot be read, or has another format.
+    /// Errors: it cannot be read, or has another format.
     pub fn read(path: &Path) -> Result<KnownFindings> {
         let shown = path.display();
         let text =
@@ -75,9 +73,7 @@ impl KnownFindings {
     }
 
     /// Writes the file atomically.
-    ///
-    /// # Errors
-    /// It cannot be written.
+    /// Errors: it cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
         let text = format!("{}\n", serde_json::to_string_pretty(self)?);
         files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write '{}'", path.display()))

@@ -78,9 +78,7 @@ fn name(word: &str) -> &str {
 }
 
 /// Parses the command line of the campaign.
-///
-/// # Errors
-/// An option after `--` that the command sets itself, or that `squall fuzz` does not have.
+/// Errors: an option after `--` that the command sets itself, or that `squall fuzz` does not have.
 pub fn parsed(owner: CampaignOwner, words: &[String], further: &[String]) -> Result<fuzz::Args, Usage> {
     for word in further {
         if let Some((name, instead)) = OWN.iter().find(|(own, _)| *own == name(word)) {

@@ -17,9 +17,7 @@ const SCRIPTS: usize = 10;
 const SCRIPT_LINES: usize = 100;
 
 /// Returns the summary of a run.
-///
-/// # Errors
-/// A malformed template.
+/// Errors: a malformed template.
 pub fn markdown(outcome: &CiOutcome) -> Result<String> {
     let failing: Vec<&JudgedGroup> = outcome.judged.iter().filter(|one| one.fails()).collect();
     let mut templates = markup::templates(&[("summary.md", TEMPLATE)])?;

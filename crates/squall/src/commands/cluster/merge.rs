@@ -22,9 +22,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The folders are from different campaigns, a part occurs twice, or a folder cannot be read or written.
+/// Errors: the folders are from different campaigns, a part occurs twice, or a folder cannot be read or written.
 pub fn run(args: Args) -> Result<Exit> {
     let merged = merge(&args.parts, &args.out).map_err(|error| match error {
         MergeError::Repeated(_) => anyhow::Error::new(Usage(error.to_string())),

@@ -40,9 +40,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// No server, no campaign, a campaign of another version, or a solver that is not available.
+/// Errors: no server, no campaign, a campaign of another version, or a solver that is not available.
 pub fn run(args: Args) -> Result<Exit> {
     let access: Access = args.nats.access(&args.address)?;
     let stops = Stops::default();

@@ -12,18 +12,14 @@ pub struct Args {
 }
 
 /// Refuses the subcommand.
-///
-/// # Errors
-/// Always.
+/// Errors: always.
 pub fn run(args: Args) -> Result<Exit> {
     drop(args.words);
     refuse()
 }
 
 /// Returns the error without NATS.
-///
-/// # Errors
-/// Always.
+/// Errors: always.
 pub fn refuse<T>() -> Result<T> {
     usage!(
         "this squall was built without NATS; in its source, `cargo install --locked --path crates/squall --features full` or \

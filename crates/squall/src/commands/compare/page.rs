@@ -34,9 +34,7 @@ pub struct FolderComparison<'c> {
 const LISTED: usize = 20;
 
 /// Writes the results, and prints the disagreements and scores.
-///
-/// # Errors
-/// A file cannot be written.
+/// Errors: a file cannot be written.
 pub fn publish(folder: &Path, comparison: &FolderComparison<'_>, format: OutputFormat) -> Result<()> {
     let results = comparison.results;
     let suites: Vec<_> = groups(results)

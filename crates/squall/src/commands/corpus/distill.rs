@@ -44,9 +44,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A folder without findings, or one that cannot be written.
+/// Errors: a folder without findings, or one that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut all = CampaignFindings::none(&args.out);
     let mut scripts = Vec::new();

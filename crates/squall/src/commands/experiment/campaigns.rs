@@ -103,9 +103,7 @@ impl CampaignsArgs {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A campaign fails, or a folder cannot be written.
+/// Errors: a campaign fails, or a folder cannot be written.
 pub fn run(args: CampaignsArgs) -> Result<Exit> {
     let plan = args.plan()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;

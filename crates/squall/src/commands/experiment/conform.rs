@@ -116,9 +116,7 @@ impl AskArg {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A solver is not available or cannot be run, a theory or operator is unknown, or a table is malformed.
+/// Errors: a solver is not available or cannot be run, a theory or operator is unknown, or a table is malformed.
 pub fn run(args: Args) -> Result<Exit> {
     if !args.rules.is_empty() {
         return rules::run(&args);

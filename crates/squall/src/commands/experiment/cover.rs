@@ -69,9 +69,7 @@ pub struct Args {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A build without instrumentation, a folder that cannot be written, or counters that cannot be read.
+/// Errors: a build without instrumentation, a folder that cannot be written, or counters that cannot be read.
 pub fn run(args: Args) -> Result<Exit> {
     if let Some(path) = &args.runtime {
         files::atomic::write(path, EDGE_RUNTIME.as_bytes())

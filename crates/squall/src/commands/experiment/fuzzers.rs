@@ -182,9 +182,7 @@ fn compared(fleet: &Fleet, spec: &SolverSpec) -> Result<ComparedSolver> {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A fuzzer cannot be run, or a folder cannot be written.
+/// Errors: a fuzzer cannot be run, or a folder cannot be written.
 pub fn run(args: FuzzersArgs) -> Result<Exit> {
     let (plan, missing) = args.plan()?;
     let program = std::env::current_exe().context("cannot find this program's own path")?;

@@ -79,9 +79,7 @@ fn sum<'r>(records: impl Iterator<Item = &'r PeerRecord>) -> PeerRecord {
 }
 
 /// Writes and prints the results.
-///
-/// # Errors
-/// A file cannot be written.
+/// Errors: a file cannot be written.
 pub fn publish(
     plan: &FuzzersPlan,
     finished: &[FinishedRun],

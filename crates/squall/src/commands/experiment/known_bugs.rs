@@ -71,9 +71,7 @@ pub struct KnownBugsArgs {
 const QUICK_BUGS: usize = 10;
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The manifest has mistakes, a solver is not available, a campaign fails, or a folder cannot be written.
+/// Errors: the manifest has mistakes, a solver is not available, a campaign fails, or a folder cannot be written.
 pub fn run(args: KnownBugsArgs) -> Result<Exit> {
     if !args.collect.is_empty() {
         return print_collected(&args.collect);

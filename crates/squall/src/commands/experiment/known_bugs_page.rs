@@ -57,9 +57,7 @@ fn rows(bugs: &[ReleaseBug], runs: &[BugRun]) -> Vec<BugSummary> {
 }
 
 /// Writes and prints the results.
-///
-/// # Errors
-/// A file cannot be written.
+/// Errors: a file cannot be written.
 pub fn publish(out: &Path, bugs: &[ReleaseBug], runs: &[BugRun], cpu: Duration) -> Result<()> {
     let rows = rows(bugs, runs);
     let json = serde_json::json!({ "cpu_s": cpu.as_secs_f64(), "bugs": rows, "runs": runs });

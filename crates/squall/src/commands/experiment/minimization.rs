@@ -152,9 +152,7 @@ struct PlannedReduction<'a> {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A file or solver is missing, a reducer fails, or a folder cannot be written.
+/// Errors: a file or solver is missing, a reducer fails, or a folder cannot be written.
 pub fn run(args: MinimizationArgs) -> Result<Exit> {
     let (reducers, missing) = args.reducers()?;
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;

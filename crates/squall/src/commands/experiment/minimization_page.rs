@@ -80,9 +80,7 @@ impl MinimizationReport {
 }
 
 /// Writes and prints the results.
-///
-/// # Errors
-/// A file cannot be written.
+/// Errors: a file cannot be written.
 pub fn publish(out: &Path, report: &MinimizationReport, runs: &[ReductionRun]) -> Result<()> {
     let about = format!(
         "What each reducer leaves of the same wrong answers, and what it costs: research question 4 of STORM, compared with ddSMT 2, too. All ask one \

@@ -11,9 +11,7 @@ use ::experiment::campaigns::plan::CampaignPlan;
 use anyhow::Result;
 
 /// Writes and prints the results.
-///
-/// # Errors
-/// A file cannot be written.
+/// Errors: a file cannot be written.
 pub fn publish(plan: &CampaignPlan, results: &CampaignComparison) -> Result<()> {
     let json = serde_json::json!({
         "common": plan.common,

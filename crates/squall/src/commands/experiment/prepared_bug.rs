@@ -23,9 +23,7 @@ pub struct PreparedBug {
 }
 
 /// Returns the bugs of a list, or those of them that are named.
-///
-/// # Errors
-/// The list has mistakes, or a path or bug does not exist.
+/// Errors: the list has mistakes, or a path or bug does not exist.
 pub fn chosen(list: &Path, ids: &[String], paths: &[PathBuf], mut defaults: BugDefaults) -> Result<Vec<ReleaseBug>> {
     existing(paths)?;
     defaults.folders = paths.iter().filter(|path| path.is_dir()).cloned().collect();
@@ -41,9 +39,7 @@ pub fn chosen(list: &Path, ids: &[String], paths: &[PathBuf], mut defaults: BugD
 }
 
 /// Rejects paths that do not exist.
-///
-/// # Errors
-/// The first path that does not exist.
+/// Errors: the first path that does not exist.
 pub fn existing(paths: &[PathBuf]) -> Result<()> {
     if let Some(missing) = paths.iter().find(|path| !path.exists()) {
         usage!("there is no '{}'", missing.display());
@@ -54,9 +50,7 @@ pub fn existing(paths: &[PathBuf]) -> Result<()> {
 impl PreparedBug {
     /// Installs missing releases, and lists the seeds without the script that shows the bug. `paths` are the seeds of bugs that name none;
     /// embedded seeds are written into `out`.
-    ///
-    /// # Errors
-    /// A solver is not available, a seed cannot be read or written, or the script that shows the bug is the only seed.
+    /// Errors: a solver is not available, a seed cannot be read or written, or the script that shows the bug is the only seed.
     pub fn new(bug: ReleaseBug, paths: &[PathBuf], out: &Path) -> Result<PreparedBug> {
         let fleet = Fleet::of_user()?;
         let install = |text: &String| {

@@ -93,9 +93,7 @@ impl WrongAnswerArgs {
 }
 
 /// Runs `squall experiment judge`.
-///
-/// # Errors
-/// A file or solver is missing, or there is no failure kind.
+/// Errors: a file or solver is missing, or there is no failure kind.
 pub fn run_judge(args: &JudgeArgs) -> Result<Exit> {
     let text = String::from_utf8(files::named(&args.candidate)?)
         .with_context(|| format!("{} is not UTF-8", args.candidate.display()))?;
@@ -110,9 +108,7 @@ pub fn run_judge(args: &JudgeArgs) -> Result<Exit> {
 }
 
 /// Runs `squall experiment storm`. The last line printed is a JSON object.
-///
-/// # Errors
-/// The script does not show the wrong answer, the method does not apply, or the result cannot be written.
+/// Errors: the script does not show the wrong answer, the method does not apply, or the result cannot be written.
 pub fn run_storm(args: &StormArgs) -> Result<Exit> {
     let order = args.wrong_answer.order(FindingPaths::of(&args.path, Some(&args.out)), interruption::token()?);
     let (subject, begun) = reduction::begin(&order, &Fleet::of_user()?)?;

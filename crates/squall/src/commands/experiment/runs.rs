@@ -38,9 +38,7 @@ impl RunArgs {
 }
 
 /// Runs `work` for every item, `jobs` in parallel, and returns the results in the order of the items. Cancelled work has none.
-///
-/// # Errors
-/// The first failure, in the order of the items. The others are cancelled.
+/// Errors: the first failure, in the order of the items. The others are cancelled.
 pub fn in_order<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
@@ -67,9 +65,7 @@ pub fn ending(done: usize, total: usize, noun: &str) -> Exit {
 }
 
 /// Returns the path of a seed. Writes an embedded one below the folder of the experiment.
-///
-/// # Errors
-/// The embedded seed does not exist, or it cannot be written.
+/// Errors: the embedded seed does not exist, or it cannot be written.
 pub fn seed_on_disk(path: &Path, out: &Path) -> Result<PathBuf> {
     let name = path.display().to_string();
     let Some(below) = name.strip_prefix(EMBEDDED) else { return Ok(path.to_path_buf()) };

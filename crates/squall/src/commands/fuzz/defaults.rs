@@ -53,9 +53,7 @@ struct SettingsPlace<'p> {
 
 /// Adds the defaults of the user's settings files to a command line. A command line of another subcommand, and one that
 /// resumes a campaign, is unchanged.
-///
-/// # Errors
-/// [`Usage`] for an unknown key or value; a malformed file.
+/// Errors: [`Usage`] for an unknown key or value; a malformed file.
 pub fn complete(program: fn() -> Command, words: Vec<OsString>) -> Result<CompletedWords> {
     let at = words.iter().position(|word| word == SUBCOMMAND);
     let given = at.and_then(|_| given(program(), &words));

@@ -82,9 +82,7 @@ pub fn place(text: &str) -> Result<MetricsTarget, String> {
 
 impl<'w> Metrics<'w> {
     /// Wraps another watch.
-    ///
-    /// # Errors
-    /// The file cannot be written, or the address is in use.
+    /// Errors: the file cannot be written, or the address is in use.
     pub fn new(place: &MetricsTarget, inner: &'w dyn CampaignWatch) -> Result<Metrics<'w>> {
         let known = Arc::new(Mutex::new(CampaignMetrics { running: true, ..CampaignMetrics::default() }));
         let mut metrics = Metrics { inner, known: Arc::clone(&known), file: None, _server: None };

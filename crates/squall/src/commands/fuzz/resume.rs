@@ -24,9 +24,7 @@ struct SavedCommand {
 }
 
 /// Returns the arguments, and `words`: the part of them that `campaign.json` stores for `--resume`.
-///
-/// # Errors
-/// There is no campaign to resume, or an older program began it.
+/// Errors: there is no campaign to resume, or an older program began it.
 pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     let Some(folder) = &args.place.resume else {
         return Ok((args, json!({ "arguments": words, "folder": std::env::current_dir()? })));
@@ -92,9 +90,7 @@ fn list_of_words(note: &Value) -> Vec<&str> {
 }
 
 /// Parses the command line stored in a note.
-///
-/// # Errors
-/// Fails if the note has no command line, or one of another program.
+/// Errors: if the note has no command line, or one of another program.
 pub fn of_note(note: &Value) -> Result<Args> {
     if note.get("arguments").is_none_or(|words| !words.is_array()) {
         bail!("it has no command line; repeat the one that started the campaign")
@@ -105,9 +101,7 @@ pub fn of_note(note: &Value) -> Result<Args> {
 }
 
 /// Returns a command line without the program's and the subcommand's names.
-///
-/// # Errors
-/// It is not a command line of `squall fuzz`.
+/// Errors: it is not a command line of `squall fuzz`.
 pub fn of_words(words: &[String]) -> Result<Args, clap::Error> {
     Ok(SavedCommand::try_parse_from(words)?.args)
 }

@@ -45,9 +45,8 @@ pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
 }
 
 /// Gets the solvers of a campaign, installing what is missing.
-///
-/// # Errors
-/// A solver that is not available. A solver that answers nothing, and options without a suitable mutator, are usage errors,
+/// Errors: a solver that is not available. A solver that answers nothing, and options without a suitable mutator, are
+/// usage errors,
 /// which end the process.
 pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatch) -> Result<Setup> {
     let options = target_options(args);

@@ -8,9 +8,7 @@ use serde_json::json;
 use std::fmt::Write;
 
 /// Lists the mutators, or those named.
-///
-/// # Errors
-/// An unknown mutator, or output that cannot be written.
+/// Errors: an unknown mutator, or output that cannot be written.
 pub fn run(names: &[String], format: OutputFormat) -> Result<Exit> {
     let all = || REGISTRY.iter().copied().chain(::mutate::exec::ENTRIES);
     for name in names {

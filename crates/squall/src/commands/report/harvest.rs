@@ -24,9 +24,7 @@ const TRIES: usize = 8;
 const PATIENCE: f64 = 20.0;
 
 /// Collects the causes of campaigns in `kept`, and writes its page.
-///
-/// # Errors
-/// A folder without a campaign, or that cannot be written.
+/// Errors: a folder without a campaign, or that cannot be written.
 pub fn run(kept: &Path, campaigns: &[PathBuf]) -> Result<Exit> {
     std::fs::create_dir_all(kept).with_context(|| format!("cannot make the folder {}", kept.display()))?;
     let mut all = CampaignFindings::none(kept);

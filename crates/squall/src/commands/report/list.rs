@@ -10,9 +10,7 @@ use std::path::Path;
 use triage::folder::{CampaignFindings, CauseGroup};
 
 /// Lists the causes of the campaign in `folder`.
-///
-/// # Errors
-/// A folder without a campaign.
+/// Errors: a folder without a campaign.
 pub fn run(folder: &Path, format: OutputFormat) -> Result<Exit> {
     let out = CampaignFindings::load(folder)?;
     let groups = out.rows();

@@ -51,9 +51,7 @@ pub struct TakenCauses {
 
 impl TakenCauses {
     /// Reads the list of a campaign's folder; it may not exist yet.
-    ///
-    /// # Errors
-    /// It cannot be read, or is malformed.
+    /// Errors: it cannot be read, or is malformed.
     pub fn load(root: &Path) -> Result<TakenCauses> {
         let path = root.join(FILE);
         let text = match files::found_text(&path) {
@@ -92,9 +90,7 @@ impl TakenCauses {
 }
 
 /// Names the issue texts of the `count` most important causes not taken yet, and lists them as taken.
-///
-/// # Errors
-/// The list cannot be read or written.
+/// Errors: the list cannot be read or written.
 pub fn give(
     root: &Path,
     to: &Path,

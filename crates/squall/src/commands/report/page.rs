@@ -68,9 +68,7 @@ impl ShownCause {
 }
 
 /// Returns the page's text.
-///
-/// # Errors
-/// A value that the template needs is missing.
+/// Errors: a value that the template needs is missing.
 pub fn of(
     templates: &Environment<'_>,
     out: &ReportedCampaign,

@@ -58,9 +58,7 @@ fn wanted(text: &str) -> Result<WantedRemoval, String> {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// There is no place for a cache, a folder has no campaign, or an item of `--remove` does not exist.
+/// Errors: there is no place for a cache, a folder has no campaign, or an item of `--remove` does not exist.
 pub fn run(args: Args) -> Result<Exit> {
     let cache = SolverCache::of_user()?;
     let mut places = vec![of_cache(&cache)];

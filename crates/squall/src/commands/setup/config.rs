@@ -51,9 +51,7 @@ enum ConfigCommand {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// The file does not exist, or the user's configuration cannot be written.
+/// Errors: the file does not exist, or the user's configuration cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut consents = Consents::of_user();
     match args.command {

@@ -26,9 +26,7 @@ const CHECK_TIME: Duration = Duration::from_secs(60);
 const ALL_CHECKS: u32 = 10;
 
 /// Decides each check of a file.
-///
-/// # Errors
-/// A file that cannot be read, or has errors.
+/// Errors: a file that cannot be read, or has errors.
 pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs, format: OutputFormat) -> Result<Exit> {
     let timeout = timeout.unwrap_or(CHECK_TIME);
     let mut store = Store::new();

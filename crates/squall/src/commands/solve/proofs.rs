@@ -14,9 +14,7 @@ pub struct ProofFiles {
 
 impl ProofFiles {
     /// Creates or empties the file, so that no old proof stays.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Errors: the file cannot be written.
     pub fn new(path: PathBuf) -> Result<ProofFiles> {
         let files = ProofFiles { path, checks: AtomicUsize::new(0) };
         files.put(1, "")?;
@@ -24,9 +22,7 @@ impl ProofFiles {
     }
 
     /// Writes the refutation of the next check, if there is one. Returns a remark.
-    ///
-    /// # Errors
-    /// The file cannot be written.
+    /// Errors: the file cannot be written.
     pub fn add(&self, store: &mut Store, report: &SolveReport) -> Result<Option<String>> {
         let check = self.checks.fetch_add(1, Ordering::Relaxed) + 1;
         let word = report.answer.word();

@@ -15,9 +15,7 @@ use anyhow::Result;
 const SHOWN: usize = 100;
 
 /// Writes and prints the results.
-///
-/// # Errors
-/// A file cannot be written.
+/// Errors: a file cannot be written.
 pub fn publish(args: &Args, results: &StabilityResults) -> Result<()> {
     let (json, tables) = (serde_json::to_value(results)?, [("stability.csv", checks(results.rows.iter()))]);
     if args.format == OutputFormat::Text {

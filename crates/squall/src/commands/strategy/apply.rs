@@ -94,9 +94,7 @@ impl GoalFormat {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A file or strategy with errors, or output that cannot be written.
+/// Errors: a file or strategy with errors, or output that cannot be written.
 pub fn run(args: Args) -> Result<Exit> {
     let mut decider = strategies::decider(None)?;
     let expression = strategies::read(&args.tactic, decider.vocabulary())?;

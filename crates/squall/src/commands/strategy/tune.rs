@@ -69,9 +69,7 @@ pub struct TuneArgs {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// A path or step does not exist, or a folder cannot be written.
+/// Errors: a path or step does not exist, or a folder cannot be written.
 pub fn run(args: &TuneArgs) -> Result<Exit> {
     let cancel = interruption::token()?;
     let steps = steps(args, &cancel)?;

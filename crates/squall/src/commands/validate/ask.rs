@@ -47,9 +47,7 @@ impl Asker {
     /// Gets the models of all checks of a script.
     ///
     /// A script with several checks is first run for its answers: some solvers end at a `get-model` after `unsat`.
-    ///
-    /// # Errors
-    /// The solver cannot run.
+    /// Errors: the solver cannot run.
     pub fn models(&self, store: &Store, script: &Script) -> Result<Vec<ModelOfCheck>> {
         for command in &script.commands {
             if let Command::SetOption(key, value) = command
@@ -75,9 +73,7 @@ impl Asker {
     }
 
     /// Gets the model of one check again, with the values of some terms; `None` if the solver does not give both.
-    ///
-    /// # Errors
-    /// The solver cannot run.
+    /// Errors: the solver cannot run.
     pub fn values(
         &self,
         store: &Store,

@@ -8,9 +8,7 @@ use serde_json::json;
 use smtlib::{Scope, Script, Store};
 
 /// Prints the value of a term under the model of a check; without a model, symbols have no value.
-///
-/// # Errors
-/// A file or term with errors, or a model that does not fit the file.
+/// Errors: a file or term with errors, or a model that does not fit the file.
 pub fn print(args: &Args, text: &str) -> Result<Exit> {
     if let Some(solver) = args.solver.first() {
         usage!(

@@ -88,9 +88,7 @@ impl DifferenceBound {
 }
 
 /// Decides whether difference constraints can be true together.
-///
-/// # Errors
-/// [`DifferenceError`] if a constraint is not a difference constraint, or the budget is spent.
+/// Errors: [`DifferenceError`] if a constraint is not a difference constraint, or the budget is spent.
 pub fn decide(
     store: &Store,
     constraints: &[LinearConstraint],

@@ -41,9 +41,7 @@ const CASES: BoundReason = BoundReason::MAX / 2;
 
 impl Conjunction {
     /// Decides whether constraints can be true together.
-    ///
-    /// # Errors
-    /// [`Stopped`] when the budget is spent.
+    /// Errors: [`Stopped`] when the budget is spent.
     pub fn decide(
         &mut self,
         store: &Store,

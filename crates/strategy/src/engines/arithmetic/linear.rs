@@ -57,9 +57,7 @@ impl LinearReader {
     }
 
     /// Returns the constraints of a literal. Conjunctions, chains, and their negations if these are conjunctions too, are split.
-    ///
-    /// # Errors
-    /// [`LinearError`] when it is not a conjunction of linear constraints.
+    /// Errors: [`LinearError`] when it is not a conjunction of linear constraints.
     pub fn constraints(&mut self, store: &Store, literal: TermId) -> Result<Vec<LinearConstraint>, LinearError> {
         let mut found = Vec::new();
         let mut stack = vec![(literal, true)];
@@ -90,9 +88,7 @@ impl LinearReader {
     }
 
     /// Returns the constraints whose conjunction is the atom.
-    ///
-    /// # Errors
-    /// As [`LinearReader::constraints`].
+    /// Errors: as [`LinearReader::constraints`].
     pub fn atom(&mut self, store: &Store, t: TermId) -> Result<Vec<LinearConstraint>, LinearError> {
         use Kind::*;
         let args = store.args(t);
@@ -126,9 +122,7 @@ impl LinearReader {
     }
 
     /// Returns the linear form of a term of sort `Int` or `Real`.
-    ///
-    /// # Errors
-    /// [`LinearError`] when it has none.
+    /// Errors: [`LinearError`] when it has none.
     pub fn form(&mut self, store: &Store, root: TermId) -> Result<Rc<LinearForm>, LinearError> {
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {

@@ -102,9 +102,7 @@ impl PotentialGraph {
     }
 
     /// Adds an edge that [fits](PotentialGraph::fits).
-    ///
-    /// # Errors
-    /// The labels of a negative cycle that the edge closes, its own label first. The edge is not active then.
+    /// Errors: the labels of a negative cycle that the edge closes, its own label first. The edge is not active then.
     pub fn add(&mut self, edge: WeightedEdge) -> Result<(), Vec<u32>> {
         if edge.from == edge.to {
             return if edge.weight < 0 { Err(vec![edge.label]) } else { Ok(()) };

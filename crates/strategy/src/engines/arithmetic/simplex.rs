@@ -156,9 +156,7 @@ impl Simplex {
     }
 
     /// Sets the upper (`upper`) or lower bound of a column.
-    ///
-    /// # Errors
-    /// The two reasons of a lower bound above an upper one.
+    /// Errors: the two reasons of a lower bound above an upper one.
     pub fn assert(
         &mut self,
         column: Column,
@@ -212,9 +210,7 @@ impl Simplex {
     }
 
     /// Brings all columns within their bounds.
-    ///
-    /// # Errors
-    /// The reasons of infeasible bounds, or [`Stopped`].
+    /// Errors: the reasons of infeasible bounds, or [`Stopped`].
     pub fn check(&mut self, budget: &Budget) -> Result<Result<(), Vec<BoundReason>>, Stopped> {
         self.pivots = 0;
         loop {

@@ -17,9 +17,7 @@ pub struct Encoder {
 
 impl Encoder {
     /// Returns the literal of a bit after encoding its whole cone. Every call must use the same circuit, which may have grown.
-    ///
-    /// # Errors
-    /// [`Stopped`] when the budget is spent; the solver is unusable then.
+    /// Errors: [`Stopped`] when the budget is spent; the solver is unusable then.
     pub fn literal(&mut self, gates: &Gates, bit: Bit, budget: &Budget) -> Result<Lit, Stopped> {
         self.literals.resize(gates.len(), None);
         let mut steps = 0u32;

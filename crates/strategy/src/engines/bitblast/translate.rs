@@ -92,9 +92,7 @@ impl Translator {
     }
 
     /// Returns the bit of a Boolean term.
-    ///
-    /// # Errors
-    /// [`TranslateError`]: a part of the term has no circuit, the circuit has too many gates, or the time is up.
+    /// Errors: [`TranslateError`]: a part of the term has no circuit, the circuit has too many gates, or the time is up.
     pub fn boolean(&mut self, store: &Store, t: TermId) -> Result<Bit, TranslateError> {
         match self.word(store, t)?.as_slice() {
             &[bit] if store.is_bool(t) => Ok(bit),
@@ -103,9 +101,7 @@ impl Translator {
     }
 
     /// Returns the bits of a Boolean or bit-vector term, the least significant first.
-    ///
-    /// # Errors
-    /// As [`Translator::boolean`].
+    /// Errors: as [`Translator::boolean`].
     pub fn word(&mut self, store: &Store, root: TermId) -> Result<BitWord, TranslateError> {
         let mut stack = vec![(root, false)];
         let mut steps = 0u32;

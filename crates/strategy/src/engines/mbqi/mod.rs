@@ -160,9 +160,7 @@ impl AlternationLevel<'_> {
     }
 
     /// Adds an instance of every universal formula that a model violates; returns whether there was any.
-    ///
-    /// # Errors
-    /// There was none, but not every formula could be checked.
+    /// Errors: there was none, but not every formula could be checked.
     fn refine(&mut self, store: &mut Store, model: &Model) -> Result<bool, InstanceFailure> {
         let (mut refined, mut open) = (false, None);
         let mut evaluator = Evaluator::new(model.clone(), EvalLimits::default()).heeding(&self.budget.stop());

@@ -12,9 +12,7 @@ use smtlib::{FuncId, Kind, Store, TermId};
 const MAX_ROWS: usize = 256;
 
 /// Returns the formula with a model's values for its symbols, except those in `kept`.
-///
-/// # Errors
-/// Where a value has no term, or a graph has too many rows.
+/// Errors: where a value has no term, or a graph has too many rows.
 pub(super) fn under(
     store: &mut Store,
     t: TermId,

@@ -82,9 +82,7 @@ impl PolynomialWork {
     }
 
     /// Reads the clock, before an operation that may take a millisecond.
-    ///
-    /// # Errors
-    /// [`Exhausted::Stopped`] once the time is up.
+    /// Errors: [`Exhausted::Stopped`] once the time is up.
     pub fn pause(&self) -> Result<(), Exhausted> {
         self.stop.check()
     }

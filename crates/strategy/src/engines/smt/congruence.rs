@@ -134,9 +134,7 @@ impl Congruence {
     }
 
     /// Closes the equalities under congruence.
-    ///
-    /// # Errors
-    /// The literals of a contradiction.
+    /// Errors: the literals of a contradiction.
     pub fn close(&mut self) -> Result<(), Vec<LiteralNumber>> {
         while let Some((a, b, cause)) = self.pending.pop() {
             if self.class[a] != self.class[b] {

@@ -34,15 +34,11 @@ pub enum TheoryVerdict {
 /// Decides sets of literals.
 pub trait TheorySolver {
     /// Registers an atom before it is checked.
-    ///
-    /// # Errors
-    /// Why it is not an atom of the theory.
+    /// Errors: why it is not an atom of the theory.
     fn admit(&mut self, store: &Store, atom: TermId) -> Result<(), String>;
 
     /// Returns pairs of literals of admitted atoms, the first of which implies the second, for the SAT solver; each pair once.
-    ///
-    /// # Errors
-    /// Time or memory are exhausted.
+    /// Errors: time or memory are exhausted.
     fn implications(&mut self, _: &Store) -> Result<Vec<(TheoryLiteral, TheoryLiteral)>, String> {
         Ok(Vec::new())
     }
@@ -61,9 +57,7 @@ pub trait TheorySolver {
     fn propose(&mut self, _: Vec<(TermId, RBig)>) {}
 
     /// Decides whether literals of admitted atoms can hold together.
-    ///
-    /// # Errors
-    /// [`Stopped`] when the budget is spent.
+    /// Errors: [`Stopped`] when the budget is spent.
     fn check(
         &mut self,
         store: &mut Store,

@@ -25,9 +25,7 @@ pub struct CoveredTests {
 
 /// Proves the answers of all scripts, runs the proven ones with the build, and keeps the tests of findings and the fewest
 /// scripts that execute everything. Unproven scripts go to `left_out`.
-///
-/// # Errors
-/// A build that is not instrumented or cannot run, or scripts that cannot be read.
+/// Errors: a build that is not instrumented or cannot run, or scripts that cannot be read.
 pub fn keep(
     build: &SolverSpec,
     out: &Path,

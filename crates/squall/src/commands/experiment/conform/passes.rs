@@ -26,9 +26,7 @@ const PROCESS_TIME: Duration = Duration::from_secs(60);
 const SHOWN: usize = 3;
 
 /// Runs the comparison.
-///
-/// # Errors
-/// A solver is not available, cannot be run, or cannot print its passes' results; or a theory is unknown.
+/// Errors: a solver is not available, cannot be run, or cannot print its passes' results; or a theory is unknown.
 pub fn run(args: &Args, fleet: &Fleet, table: &Explained) -> Result<Exit> {
     if !args.operator.is_empty() {
         usage!("--operator is for terms; problems for passes are drawn by --theory");

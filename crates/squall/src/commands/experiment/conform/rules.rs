@@ -30,9 +30,7 @@ struct RuleCounts {
 }
 
 /// Checks the rules of files.
-///
-/// # Errors
-/// A path does not exist or cannot be read.
+/// Errors: a path does not exist or cannot be read.
 pub fn run(args: &Args) -> Result<Exit> {
     let mut counts = RuleCounts::default();
     let before = own_cpu();

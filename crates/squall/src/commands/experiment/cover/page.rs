@@ -16,9 +16,7 @@ use anyhow::Result;
 const SHOWN: usize = 40;
 
 /// Writes and prints the results.
-///
-/// # Errors
-/// A file cannot be written.
+/// Errors: a file cannot be written.
 pub fn publish(plan: &CoveragePlan, run: &CoverageRun, gains: &CoverageGains) -> Result<()> {
     let phases: Vec<_> =
         phases(plan, run).map(|(name, record)| serde_json::json!({ "name": name, "points": record.points })).collect();

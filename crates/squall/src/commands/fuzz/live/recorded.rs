@@ -17,9 +17,7 @@ use triage::causes::Causes;
 /// Draws the live screen at the end of a run, on a terminal of the given columns and lines.
 ///
 /// Workers are not shown: none is busy.
-///
-/// # Errors
-/// None, since no device is involved.
+/// Errors: none, since no device is involved.
 pub fn last_screen(
     run: &CampaignRun,
     folder: &str,

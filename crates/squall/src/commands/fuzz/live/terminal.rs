@@ -39,9 +39,7 @@ pub fn wait_for_input(time: Duration) -> bool {
 
 impl TerminalLease {
     /// Takes the terminal. From now on a panic of any thread restores it before its message.
-    ///
-    /// # Errors
-    /// An error of the system; the terminal is then unchanged.
+    /// Errors: an error of the system; the terminal is then unchanged.
     pub fn take(&self) -> io::Result<Tty> {
         let before = std::panic::take_hook();
         let lease = self.clone();

@@ -25,9 +25,7 @@ pub struct Server {
 
 impl Server {
     /// Listens at an address. Port 0 means any free port.
-    ///
-    /// # Errors
-    /// The address is in use, or the system refuses it.
+    /// Errors: the address is in use, or the system refuses it.
     pub fn start(address: SocketAddr, page: impl Fn() -> String + Send + 'static) -> io::Result<Server> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;

@@ -64,9 +64,7 @@ impl DiskItem {
     }
 
     /// Removes it. Returns the number of freed bytes.
-    ///
-    /// # Errors
-    /// It is in use, a link is on its path, or an error of the system.
+    /// Errors: it is in use, a link is on its path, or an error of the system.
     pub fn remove(&self, cache: &SolverCache) -> Result<u64> {
         let mut held = Vec::new();
         for path in &self.locks {
@@ -154,9 +152,7 @@ pub fn of_cache(cache: &SolverCache) -> Vec<DiskItem> {
 }
 
 /// Returns the contents of a campaign's folder, or of one of nights.
-///
-/// # Errors
-/// It is neither.
+/// Errors: it is neither.
 pub fn of_campaign(out: &Path) -> Result<Vec<DiskItem>> {
     let root = &fs::canonicalize(out)?;
     if !has(root, LEDGER) && findings::manifest(root)?.is_none() {

@@ -71,9 +71,7 @@ pub struct PreparedProblem {
 }
 
 /// Prepares assertions.
-///
-/// # Errors
-/// [`PrepareError`].
+/// Errors: [`PrepareError`].
 pub fn prepare(store: &mut Store, assertions: &[TermId], budget: &Budget) -> Result<PreparedProblem, PrepareError> {
     let terms = bottom_up(store, assertions.iter().copied());
     let mut work = Preparation {
