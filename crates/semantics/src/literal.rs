@@ -1,5 +1,6 @@
 //! Values as terms: literals and constructor terms.
 
+use crate::algebraic::{AlgebraicLimits, RealRoot};
 use crate::array::{ArrayValue, Base};
 use crate::collections::{BagValue, SequenceValue, SetValue};
 use crate::float::{Float, RoundingMode};
@@ -43,11 +44,12 @@ impl Value {
         }
     }
 
-    /// Returns Z3's `root-obj` for an irrational number that is named by a polynomial of its own.
+    /// Returns Z3's `root-obj` for an irrational number, unless its polynomial is too large.
     pub fn root_object(&self) -> Option<String> {
-        match self {
-            Value::Algebraic(number) => Some(number.as_generator()?.root_object()),
-            _ => None,
+        let Value::Algebraic(number) = self else { return None };
+        match number.to_root(&AlgebraicLimits::EVALUATION).ok()? {
+            RealRoot::Irrational(root) => Some(root.root_object()),
+            RealRoot::Rational(_) => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! A model as SMT-LIB text: definitions that make every assertion true if they replace the declarations.
 
-use crate::algebraic::{AlgebraicLimits, AlgebraicNumber, FieldGenerator, IntPolynomial};
+use crate::algebraic::{AlgebraicLimits, AlgebraicNumber, FieldGenerator, IntPolynomial, RealRoot};
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;
 use crate::literal::element_constant;
@@ -75,14 +75,14 @@ impl Model {
         let mut pins = Vec::new();
         for f in self.symbols() {
             if let Some(Interpretation::Value(Value::Algebraic(number))) = self.interpretation(f)
-                && let Some(root) = number.as_generator()
+                && let Ok(RealRoot::Irrational(root)) = number.to_root(&AlgebraicLimits::EVALUATION)
             {
                 rest.remove(f);
                 // The reader of models names the roots inside of values, too.
                 if !instance.declarations.iter().any(|c| matches!(c, Command::DeclareFun(g) if *g == f)) {
                     commands.push(Command::DeclareFun(f));
                 }
-                pins.extend(pin(store, f, root).ok_or_else(|| WitnessError::NoTerm(store_name(store.func(f))))?);
+                pins.extend(pin(store, f, &root).ok_or_else(|| WitnessError::NoTerm(store_name(store.func(f))))?);
             }
         }
         commands.extend(rest.definitions(store, &instance.declarations)?);

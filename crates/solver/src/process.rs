@@ -12,6 +12,7 @@ mod spawn;
 
 use child::Child;
 use std::ffi::OsString;
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,6 +90,21 @@ impl RunStatus {
     /// Whether the process did not end by itself.
     pub fn is_limit(self) -> bool {
         !matches!(self, RunStatus::Exited(_) | RunStatus::Signaled(_))
+    }
+}
+
+/// Says how the process ended, as the end of a sentence about it.
+impl fmt::Display for RunStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunStatus::Exited(code) => write!(f, "ended with exit code {code}"),
+            RunStatus::Signaled(signal) => write!(f, "died of signal {signal}"),
+            RunStatus::TimedOut => f.write_str("ran out of time"),
+            RunStatus::CpuOut => f.write_str("used up its CPU time"),
+            RunStatus::MemOut => f.write_str("used too much memory"),
+            RunStatus::OutputOut => f.write_str("printed too much"),
+            RunStatus::Cancelled => f.write_str("was stopped"),
+        }
     }
 }
 

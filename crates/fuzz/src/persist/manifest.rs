@@ -12,6 +12,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const IDENTITY: &str = "identity";
 /// The member with the identifier, which is the same for all runs of a campaign.
 const ID: &str = "id";
+/// The member with the digests of the solvers' programs that another build may replace at the same path.
+const PROGRAMS: &str = "programs";
 /// The part of the units that a folder's campaign does.
 pub(crate) const SHARD: &str = "--shard";
 
@@ -27,14 +29,29 @@ fn identity(config: &Config) -> BTreeMap<String, String> {
 }
 
 /// Checks that the campaign in a folder, if there is one, is this one. A manifest without an identity is accepted.
-/// Errors: [`CampaignError::Other`] with the differences.
-pub(crate) fn check(out: &OutDir, config: &Config) -> Result<(), CampaignError> {
+/// Errors: [`CampaignError::Other`] with the differences; [`CampaignError::Rebuilt`] if a program at the same path is another one.
+pub(crate) fn check(out: &OutDir, config: &Config, targets: &[Target]) -> Result<(), CampaignError> {
     let Some(manifest) = out.manifest()?.filter(|manifest| manifest.get(IDENTITY).is_some()) else { return Ok(()) };
     let differences = differences(&of(&manifest), &identity(config), &[]);
-    if differences.is_empty() {
-        return Ok(());
+    let path = out.root().display().to_string();
+    if !differences.is_empty() {
+        return Err(CampaignError::Other { path, differences });
     }
-    Err(CampaignError::Other { path: out.root().display().to_string(), differences })
+    let is_rebuilt = |(solver, digest): &(String, String)| {
+        let before = manifest.get(PROGRAMS).and_then(|programs| programs.get(solver)).and_then(Value::as_str);
+        before.is_some_and(|before| before != digest)
+    };
+    match programs(targets).into_iter().find(is_rebuilt) {
+        Some((solver, _)) => Err(CampaignError::Rebuilt { path, solver }),
+        None => Ok(()),
+    }
+}
+
+/// Returns the digest of each program under test that we did not install.
+fn programs(targets: &[Target]) -> BTreeMap<String, String> {
+    let solvers = targets.iter().map(|target| target.tested.solver.installed());
+    let foreign = solvers.filter(|solver| solver.foreign_program().is_some());
+    foreign.map(|solver| (solver.spec.to_string(), solver.digest())).collect()
 }
 
 /// Returns the identity in `campaign.json`.
@@ -82,6 +99,7 @@ pub(crate) fn write(out: &OutDir, config: &Config, targets: &[Target]) -> Result
         "seed": config.mutants.seed,
         "seeds": config.seeds.len(),
         "solvers": targets.iter().map(|t| t.tested.solver.installed().spec.to_string()).collect::<Vec<_>>(),
+        PROGRAMS: programs(targets),
         "timeout_s": config.limits.wall.as_secs_f64(),
         "memory_bytes": config.limits.memory_bytes,
         IDENTITY: identity(config),

@@ -34,6 +34,17 @@ pub enum CampaignError {
         /// The differences, with both values.
         differences: String,
     },
+    /// The folder's campaign tested another build of a program.
+    #[error(
+        "the program '{solver}' has changed since the campaign in '{path}' began, whose findings are of the build before; name another \
+         folder with --out, or use squall night, which tries known causes again after each build"
+    )]
+    Rebuilt {
+        /// The folder.
+        path: String,
+        /// The solver as the user named it.
+        solver: String,
+    },
     /// The campaign's store cannot be used.
     #[cfg(feature = "store")]
     #[error(transparent)]

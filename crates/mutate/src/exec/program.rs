@@ -103,13 +103,9 @@ impl Exec {
     /// How the program ended, in words.
     pub fn ending(&self, status: RunStatus) -> String {
         match status {
-            RunStatus::Exited(code) => format!("ended with exit code {code}"),
-            RunStatus::Signaled(signal) => format!("died of signal {signal}"),
             RunStatus::TimedOut => self.late("end"),
-            RunStatus::CpuOut => "used up its CPU time".to_string(),
-            RunStatus::MemOut => TOO_MUCH_MEMORY.to_string(),
             RunStatus::OutputOut => self.flooded(),
-            RunStatus::Cancelled => "was stopped".to_string(),
+            other => other.to_string(),
         }
     }
 

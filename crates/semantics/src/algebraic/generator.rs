@@ -24,8 +24,10 @@ pub struct FieldGenerator {
 
 /// A described real root: rational or irrational.
 #[derive(Debug, Clone)]
-pub(super) enum RealRoot {
+pub enum RealRoot {
+    /// This rational number.
     Rational(RBig),
+    /// An irrational number.
     Irrational(FieldGenerator),
 }
 

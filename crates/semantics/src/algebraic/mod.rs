@@ -7,13 +7,14 @@
 
 mod enclosure;
 mod generator;
+mod minimal;
 mod number;
 mod polynomial;
 mod ring;
 mod sign;
 mod sturm;
 
-pub use generator::FieldGenerator;
+pub use generator::{FieldGenerator, RealRoot};
 pub use number::{AlgebraicNumber, simplest_between};
 pub use polynomial::IntPolynomial;
 use thiserror::Error;

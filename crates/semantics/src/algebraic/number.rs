@@ -76,6 +76,16 @@ impl AlgebraicNumber {
         plain.then_some(only)
     }
 
+    /// Returns the roots that it is computed from.
+    pub(super) fn generators(&self) -> &[Arc<FieldGenerator>] {
+        &self.generators
+    }
+
+    /// Returns its numerator and denominator.
+    pub(super) fn quotient(&self) -> [&RingElement; 2] {
+        [&self.numerator, &self.denominator]
+    }
+
     /// Returns the sign, as the order relation to zero.
     pub fn sign(&self, limits: &AlgebraicLimits) -> Result<Ordering, AlgebraicError> {
         sign_of(&self.numerator, &self.generators, limits)

@@ -133,10 +133,8 @@ impl CommitBuilder {
                 return Ok(None);
             }
             RunStatus::Exited(0) => return Ok(Some(format!("no program was left at {}", left.display()))),
-            RunStatus::Exited(code) => format!("exit code {code}"),
-            RunStatus::Signaled(signal) => format!("signal {signal}"),
             RunStatus::TimedOut => format!("it took longer than {} s", limit.as_secs_f64()),
-            other => format!("{other:?}"),
+            other => format!("the build {other}"),
         };
         Ok(Some(format!("{ended}: {}", last_lines(log))))
     }

@@ -237,8 +237,11 @@ struct AnswerOutput<'a> {
 impl AnswerOutput<'_> {
     /// Shows responses, with the file before each line.
     fn show(&self, text: &str) -> Result<()> {
-        if self.json.is_some() {
-            return Ok(());
+        if let Some(file) = &self.json {
+            return match text.trim_end() {
+                "" => Ok(()),
+                text => show(&format!("{}\n", serde_json::json!({ "file": file, "response": text }))),
+            };
         }
         let Some(file) = &self.file else { return show(text) };
         show(&text.lines().map(|line| format!("{file}: {line}\n")).collect::<String>())
@@ -290,7 +293,10 @@ fn execute(
     let next = session.execute(command, source, &mut text);
     if command.is_check() && session.report().is_some() {
         match &out.json {
-            Some(file) => show(&format!("{}\n", json::of_check(session, file, args)))?,
+            Some(file) => {
+                text.clear();
+                show(&format!("{}\n", json::of_check(session, file, args)))?;
+            }
             None => after_check(session, args, out, &mut text),
         }
     }

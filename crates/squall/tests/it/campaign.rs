@@ -167,6 +167,15 @@ fn a_campaign_resumes_only_as_itself() {
     let refused = Run::of(&mut fuzz(&stage, &out, &["--units", "20", "--mutator", "fusion"]));
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("--mutator (there not given, here 'fusion')"), "{}", refused.stderr);
+    // The findings of a build once counted as those of the next one at the same path.
+    let solver = stage.path("solver.sh");
+    let before = fs::read_to_string(&solver).expect("the solver");
+    fs::write(&solver, before + "\n# Another build.\n").expect("a file");
+    let rebuilt = Run::of(&mut fuzz(&stage, &out, &["--units", "20"]));
+    for refused in [rebuilt, resume(&["--units", "20"])] {
+        assert_eq!(refused.code, Some(1));
+        assert!(refused.stderr.contains("has changed since the campaign"), "{}", refused.stderr);
+    }
     let nothing = squall().args(["fuzz", "--resume"]).arg(stage.path("seeds")).output().expect("it runs");
     assert!(String::from_utf8_lossy(&nothing.stderr).contains("no campaign to resume"));
 }
@@ -194,12 +203,12 @@ fn an_unreadable_store_is_rebuilt_or_rejected() {
 
 #[test]
 fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
-    let script = format!(r#"cat >"$2.tmp"; cat "$2.tmp" >>"$2"; exec <"$2.tmp"; {ALWAYS}"#);
+    let script = format!(r#"cat >"$2.tmp"; cat "$2.tmp" >>"$2.log"; exec <"$2.tmp"; {ALWAYS}"#);
     let stage = Stage::with_seeds(ALWAYS);
     fs::write(stage.path("solver.sh"), script).expect("a file");
     let texts = |name: &str, stops: &[&str]| {
-        let log = stage.path(name);
-        let solver = stage.solver(&format!("unsat {}", log.display()));
+        // The log is no word of the command: a file that the command names is part of the build.
+        let solver = stage.solver(&format!("unsat {}", stage.path(name).display()));
         for units in stops {
             let mut command = squall();
             command.arg("fuzz").arg(stage.path("seeds")).args(["--solver", &solver, "--format", "json"]);
@@ -207,7 +216,7 @@ fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
             let run = Run::of(command.arg("--out").arg(stage.path(&format!("out-{name}"))).args(["--units", units]));
             assert_eq!(run.number("units").to_string(), *units, "{}", run.stderr);
         }
-        fs::read_to_string(log).expect("a log")
+        fs::read_to_string(stage.path(&format!("{name}.log"))).expect("a log")
     };
     // The name of the log is part of the solver's name and of nothing random.
     let units = testing::amount("SQUALL_YIELD_UNITS", 12usize);

@@ -85,6 +85,14 @@ fn json_says_the_answer_on_whose_word_and_why_not() {
     assert_eq!(rows[1]["core"].as_array().map(Vec::len), Some(2), "{}", rows[1]);
     assert!(rows[2]["cause"].as_str().is_some_and(|cause| !cause.is_empty()), "{}", rows[2]);
     assert_eq!(told(&run("3")), expect, "the number of jobs changes no answer");
+    // Responses of other commands were once lost.
+    std::fs::remove_file(folder.path().join("b.smt2")).expect("a file");
+    std::fs::write(folder.path().join("a.smt2"), "(declare-const x Int)(assert (= x 3))(check-sat)(get-value (x))")
+        .expect("a file");
+    let output = squall(&[&["solve", &format!("{name}/a.smt2")][..], &options].concat(), "");
+    let rows = String::from_utf8_lossy(&output.stdout).into_owned();
+    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((&rows[0]["answer"], &rows[1]["response"]), (&json!("sat"), &json!("((x 3))")), "{rows:?}");
 }
 
 #[test]
@@ -593,6 +601,14 @@ fn irrational_values_are_printed_as_roots() {
         &["solve", "FILE"],
         0,
         &["(define-fun |x y| () Real (root-obj (+ (^ x 2) (- 2)) 1))", "((|x y| (root-obj (+ (^ x 2) (- 2)) 1)))"],
+        &[],
+    );
+    // A pass computes y from x.
+    check(
+        "(declare-const x Real)(declare-const y Real)(assert (= (* x x) 2.0))(assert (> x 0.0))(assert (= y (+ x 1.0)))(check-sat)(get-model)",
+        &["solve", "FILE"],
+        0,
+        &["(define-fun y () Real (root-obj (+ (^ x 2) (* (- 2) x) (- 1)) 2))"],
         &[],
     );
     // What has no text is no model.

@@ -80,16 +80,14 @@ impl ExecTactic {
                 let unread = |_| TacticFailure::Undecided(format!("{name} wrote no goals: it is not UTF-8"));
                 return String::from_utf8(ran.stdout).map_err(unread);
             }
-            RunStatus::Exited(code) => format!("ended with exit code {code}"),
-            RunStatus::Signaled(signal) => format!("died of signal {signal}"),
             RunStatus::OutputOut => {
                 return Err(TacticFailure::TooLarge(format!("{name} wrote more than {} MiB", MOST_OUTPUT >> 20)));
             }
-            RunStatus::MemOut => "used too much memory".to_string(),
             RunStatus::TimedOut | RunStatus::CpuOut | RunStatus::Cancelled => {
                 run.budget.check()?;
-                "was stopped".to_string()
+                RunStatus::Cancelled.to_string()
             }
+            other => other.to_string(),
         };
         let line = telling_line(&ran.stderr);
         let line = if line.is_empty() { line } else { format!(": {line}") };

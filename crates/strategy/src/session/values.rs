@@ -27,15 +27,19 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
     let failed = |e| format!("no model text: {e}");
     // The standard has no literal for irrational numbers: Z3's notation stands for them.
     let (mut literal, mut roots) = (model.clone(), String::new());
-    for command in declarations {
-        if let Command::DeclareFun(f) = command
-            && let Some(Interpretation::Value(value)) = model.interpretation(*f)
+    let mut unnamed = Vec::new();
+    for f in model.symbols() {
+        if let Some(Interpretation::Value(value)) = model.interpretation(f)
             && let Some(root) = value.root_object()
         {
-            literal.remove(*f);
-            roots.push_str("(define-fun ");
-            quote_symbol(session.store.name(session.store.func(*f).name), &mut roots);
-            roots.push_str(&format!(" () Real {root})\n"));
+            literal.remove(f);
+            let mut name = String::new();
+            quote_symbol(session.store.name(session.store.func(f).name), &mut name);
+            match declarations.iter().any(|command| matches!(command, Command::DeclareFun(g) if *g == f)) {
+                true => roots.push_str(&format!("(define-fun {name} () Real {root})\n")),
+                // The reader of models names the roots inside of values, too.
+                false => unnamed.push(name),
+            }
         }
     }
     let definitions = literal.definitions(&mut session.store, declarations).map_err(failed)?;
@@ -58,8 +62,12 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
         _ => false,
     });
     let script = Script { commands: elements.chain(defined).chain(&choices).cloned().collect() };
+    let defined = store.script_text(&script);
+    if let Some(name) = unnamed.iter().find(|name| defined.contains(name.as_str())) {
+        return Err(format!("no model text: a definition needs {name}, which is irrational"));
+    }
     out.push_str("(\n");
-    out.push_str(&store.script_text(&script));
+    out.push_str(&defined);
     out.push_str(&roots);
     out.push_str(")\n");
     Ok(())

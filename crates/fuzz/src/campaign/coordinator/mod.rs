@@ -71,7 +71,7 @@ impl<'c> Coordinator<'c> {
         stops: &Stops,
         watch: &'c dyn CampaignWatch,
     ) -> Result<Coordinator<'c>, CampaignError> {
-        manifest::check(&out, config)?;
+        manifest::check(&out, config, targets)?;
         let seeds: Vec<String> = config.seeds.iter().map(SeedSource::name).collect();
         let labels: Vec<String> = targets.iter().map(|target| target.tested.label.clone()).collect();
         // A folder is marked as ours before anything is in it; an existing campaign may belong to a newer version, so its mark stays

@@ -31,10 +31,12 @@ impl Hook {
             cancel: Some(&self.cancel),
             ..ProcessJob::new(&self.words, input.as_bytes(), &self.limits)
         };
-        match process::run(&job).map(|run| run.status) {
-            Ok(RunStatus::Exited(0)) => Ok(()),
-            Ok(status) => Err(format!("it ended with {status:?} instead of exit code 0")),
-            Err(error) => Err(error.to_string()),
+        let run = process::run(&job).map_err(|error| error.to_string())?;
+        let printed = String::from_utf8_lossy(&run.stderr);
+        match (run.status, printed.trim().lines().last()) {
+            (RunStatus::Exited(0), _) => Ok(()),
+            (status, None) => Err(format!("it {status}")),
+            (status, Some(line)) => Err(format!("it {status}: {line}")),
         }
     }
 }
@@ -59,5 +61,7 @@ mod tests {
         check("no such command", false);
         check("cat > /dev/null", true);
         check("exit 0", true);
+        let hook = Hook::new("echo first >&2; echo no disk >&2; exit 3", &CancelToken::default());
+        assert_eq!(hook.call(&serde_json::json!({})), Err("it ended with exit code 3: no disk".to_string()));
     }
 }

@@ -35,7 +35,7 @@ pub fn object(id: &str, cause: &KnownCause, place: &Path, is_back: bool) -> Valu
     json!({
         "event": event, "id": id, "class": cause.class, "summary": cause.summary, "bytes": cause.bytes, "hits": cause.hits,
         "first_seen": cause.first, "last_seen": cause.last, "gone_since": cause.gone, "is_back": is_back,
-        "folder": place.display().to_string(), "script": script(place),
+        "folder": place.display().to_string(), "script": script(place), "predecessors": predecessors(place),
     })
 }
 
@@ -43,6 +43,11 @@ pub fn object(id: &str, cause: &KnownCause, place: &Path, is_back: bool) -> Valu
 fn script(place: &Path) -> String {
     let places = FindingPaths::of_smallest(place);
     files::found_text(&places.input).unwrap_or_default()
+}
+
+/// Returns the scripts, each ended by `(reset)`, that the same process must get before that script, if any.
+fn predecessors(place: &Path) -> Option<String> {
+    files::found_text(FindingPaths::of_smallest(place).earlier?).ok().filter(|text| !text.trim().is_empty())
 }
 
 impl NightNews {
@@ -97,9 +102,12 @@ impl NightNews {
         self.causes += 1;
         let word = if is_back { "BACK" } else { "NEW" };
         self.line(&format!("{word} class {}: {}, {} bytes", cause.class, cause.summary, cause.bytes));
-        let script = script(place);
+        let (script, earlier) = (script(place), predecessors(place));
         if script.len() <= SHOWN {
             self.line(script.trim_end());
+        }
+        if earlier.is_some() {
+            self.line("  only after earlier scripts in the same process: predecessors.smt2 in its folder");
         }
         self.line(&format!("  reproduce: squall replay {}", quoted(&place.display().to_string())));
     }
