@@ -38,7 +38,7 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
             match declarations.iter().any(|command| matches!(command, Command::DeclareFun(g) if *g == f)) {
                 true => roots.push_str(&format!("(define-fun {name} () Real {root})\n")),
                 // The reader of models names the roots inside of values, too.
-                false => unnamed.push(name),
+                false => unnamed.push((f, name, root)),
             }
         }
     }
@@ -54,7 +54,9 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
         .collect();
     // Elements of uninterpreted sorts are declared, not defined: a model with such elements declares them first.
     let elements = definitions.iter().filter(|c| match c {
-        Command::DeclareFun(f) => !declared.contains(&store.func(*f).name),
+        Command::DeclareFun(f) => {
+            !declared.contains(&store.func(*f).name) && !unnamed.iter().any(|(root, ..)| root == f)
+        }
         _ => false,
     });
     let defined = definitions.iter().filter(|c| match c {
@@ -62,9 +64,11 @@ pub(super) fn model(session: &mut Session<'_>, out: &mut String) -> Result<(), S
         _ => false,
     });
     let script = Script { commands: elements.chain(defined).chain(&choices).cloned().collect() };
-    let defined = store.script_text(&script);
-    if let Some(name) = unnamed.iter().find(|name| defined.contains(name.as_str())) {
-        return Err(format!("no model text: a definition needs {name}, which is irrational"));
+    let mut defined = store.script_text(&script);
+    // A name may begin a longer one.
+    unnamed.sort_by_key(|(_, name, _)| std::cmp::Reverse(name.len()));
+    for (_, name, root) in &unnamed {
+        defined = defined.replace(name, root);
     }
     out.push_str("(\n");
     out.push_str(&defined);
