@@ -344,7 +344,7 @@ fn nobody_else_answers_where_only_our_own_engines_may() {
     assert_eq!(said(&[("qfuf", &asks), ("default", fails)], "(check-sat)"), "unknown\n");
 }
 
-/// A model had no text once a value in an array was irrational: the reader of models gives such a value a name of its own.
+/// A model had no text once a value in an array was irrational. The reader of models gives each such value a name of its own.
 #[test]
 fn irrational_values_are_roots_also_inside_of_values() {
     let Some((_, z3)) = testing::require("z3", solver::testing::z3()) else { return };
