@@ -30,7 +30,7 @@ const WITHOUT: [(&str, &str); 23] = [
     ("solver build", "makes a solver; `solver list` lists it"),
     ("solver install", "makes a solver; `solver list` lists it"),
     ("solver remove", "removes a solver; `solver list` lists them"),
-    ("strategy apply", "prints scripts, or circuits by its own --format; whether goals agree is its exit code"),
+    ("strategy apply", "prints scripts, or circuits by its own --format"),
 ];
 
 /// Command lines, each with members of some line of the output.

@@ -254,17 +254,22 @@ fn judged(scripts: &Scripts) -> Words {
     words
 }
 
+/// The goal that `simplify` leaves of a check, by exhaustion.
 fn apply(scripts: &Scripts) -> Words {
     let mut words = Words::default();
+    let place = scripts.path("goal.smt2");
     for script in &scripts.all {
         for check in 0..script.expect.len() {
             let number = (check + 1).to_string();
-            let said = output(&["strategy", "apply", "simplify", "--compare", "--check", &number], &[&script.path]);
-            match said.trim().rsplit_once("the same by exhaustion: ") {
-                Some(("", word)) => words.say("strategy apply", script, check, word),
-                Some(_) => words.wrong.push(format!("apply: {}, check {check}: {said}", script.name)),
-                None => {}
+            let goal = output(&["strategy", "apply", "simplify", "--check", &number], &[&script.path]);
+            // Nothing is printed of what is only carried as text; an empty script would be satisfiable.
+            if goal.is_empty() {
+                continue;
             }
+            fs::write(&place, goal).expect("a file");
+            let said = output(&["solve", "--exhaust"], &[&place]);
+            let answer = said.lines().find(|line| matches!(*line, "sat" | "unsat" | "unknown"));
+            answer.into_iter().for_each(|word| words.say("strategy apply", script, check, word));
         }
     }
     words
