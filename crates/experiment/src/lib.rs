@@ -41,7 +41,6 @@ pub mod known_bugs {
     pub mod manifest;
     pub mod run;
 }
-pub mod minimization;
 pub mod portfolio;
 pub mod problem;
 pub mod process_group;

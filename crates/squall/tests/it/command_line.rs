@@ -198,7 +198,6 @@ fn exit_codes_mean_the_same_everywhere() {
         "strategy apply simplify absent",
         "experiment conform --rules absent",
         "experiment judge absent sat.smt2",
-        "experiment storm absent --out small.smt2",
     ] {
         check(line, 2, "there is no 'absent'");
     }
