@@ -155,16 +155,6 @@ impl Contender {
         }
     }
 
-    /// Whether the contender is a search of this program.
-    pub fn is_search(&self) -> bool {
-        matches!(self.kind, ContenderKind::Search(..))
-    }
-
-    /// Whether the contender is a solver program.
-    pub fn is_solver(&self) -> bool {
-        matches!(self.kind, ContenderKind::Solver(_))
-    }
-
     /// Runs on a problem. If it has one check and the answer is `sat`, a second run, which is not timed, gives the model to check: options
     /// for models change what solvers do.
     /// Errors: the program cannot be run.

@@ -41,7 +41,6 @@ pub mod known_bugs {
     pub mod manifest;
     pub mod run;
 }
-pub mod minimization;
 pub mod portfolio;
 pub mod problem;
 pub mod process_group;
@@ -53,7 +52,6 @@ pub mod reductions {
 }
 pub mod results;
 mod run_folder;
-pub mod sampling;
 /// Measures whether a check keeps its answer under other names, orders and random seeds, after Mariposa (Zhou et al., FMCAD 2023).
 pub mod stability {
     pub mod check;

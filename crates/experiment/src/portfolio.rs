@@ -1,7 +1,6 @@
-//! Portfolios computed from their members' runs, and strategies compared with the solvers and searches that they combine.
+//! Strategies compared with the solvers and searches that they combine.
 
-use crate::contender::Sample;
-use crate::results::{BenchSamples, SampleVerdict};
+use crate::results::BenchSamples;
 use serde::Serialize;
 
 /// Files that the fastest contender solves in fewer seconds are ignored for costs.
@@ -38,34 +37,10 @@ impl StrategyComparison {
     }
 }
 
-/// Adds a portfolio as a contender. On each file its run is that of the first member to answer, rightly or not: an ideal parallel run of all
-/// members, as "JFS+MathSAT5" in the JFS paper.
-pub fn add(results: &mut BenchSamples, members: &[usize]) {
-    let Some(&first) = members.first() else { return };
-    let names: Vec<&str> = members.iter().map(|&m| results.names[m].as_str()).collect();
-    let name = format!("portfolio of {}", names.join(" and "));
-    for p in 0..results.problems.len() {
-        let time = |m: usize| answered_after(results, p, m).unwrap_or(f64::INFINITY);
-        let fastest = members.iter().copied().min_by(|&a, &b| time(a).total_cmp(&time(b))).unwrap_or(first);
-        let runs = results.samples[p][fastest].clone();
-        results.samples[p].push(runs);
-    }
-    results.names.push(name);
-}
-
-/// Returns the time after which a contender answers a problem, rightly or wrongly. `None` without an answer, or if the file is in dispute.
-fn answered_after(results: &BenchSamples, problem: usize, contender: usize) -> Option<f64> {
-    if !results.errs(problem, contender) {
-        return results.time(problem, contender).map(|mean| mean.mean);
-    }
-    let is_wrong = |sample: &&Sample| results.verdict(problem, sample) == SampleVerdict::Wrong;
-    results.samples[problem][contender].iter().filter(is_wrong).map(|sample| sample.wall).reduce(f64::min)
-}
-
 /// Compares all strategies among the contenders with the others. Empty if there is nothing to compare.
 pub fn compare_strategies(results: &BenchSamples) -> Vec<StrategyComparison> {
     let is_strategy = |c: &usize| results.names[*c].starts_with("strategy:");
-    let (strategies, others): (Vec<usize>, Vec<usize>) = (0..results.measured).partition(is_strategy);
+    let (strategies, others): (Vec<usize>, Vec<usize>) = (0..results.names.len()).partition(is_strategy);
     if others.is_empty() {
         return Vec::new();
     }

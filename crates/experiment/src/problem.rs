@@ -1,13 +1,11 @@
-//! The problems of a comparison: files, their known answers, published results, and which are worth comparing on.
+//! The problems of a comparison: files, their known answers, and published results.
 
 use anyhow::{Context, Result};
-use search::{SearchConfig, SearchOutcome, solve};
 use serde::Serialize;
 use smtlib::{Instance, Status, Store};
 use solver::script::count_checks;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// One file.
 pub struct BenchProblem {
@@ -55,19 +53,6 @@ pub struct SuiteManifest {
     pub solvers: Vec<String>,
     /// The rows by file name.
     pub rows: BTreeMap<String, ManifestRow>,
-}
-
-/// The time limit of simplifying a file. A file that takes longer is not trivial.
-const LIMIT: Duration = Duration::from_secs(10);
-
-/// Why a file is excluded: simplification decides it, or it has no model to search for. The JFS paper's evaluation excludes both
-/// (`2-filtered-trivial-and-unsat` of its artifact).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PruneReason {
-    /// The file is known to be unsatisfiable.
-    Unsat,
-    /// Simplification removes all constraints, or finds one false.
-    Trivial,
 }
 
 impl SuiteManifest {
@@ -204,24 +189,4 @@ pub fn instance(store: &mut Store, text: &str) -> Option<Instance> {
     let mut instances = parsed.script.instances();
     let only = instances.pop().filter(|i| parsed.errors.is_empty() && instances.is_empty() && !i.incomplete)?;
     Some(only)
-}
-
-/// Returns why a problem should be excluded, or `None` if it is worth comparing on.
-pub fn prune_reason(problem: &BenchProblem) -> Option<PruneReason> {
-    if problem.expected == [Some(Status::Unsat)] {
-        return Some(PruneReason::Unsat);
-    }
-    let mut store = Store::new();
-    let instance = instance(&mut store, &problem.text)?;
-    let config = SearchConfig {
-        deadline: Instant::now().checked_add(LIMIT),
-        // If the search does not end before it starts, constraints are left. It need not run.
-        executions: Some(1),
-        ..SearchConfig::default()
-    };
-    match solve(&mut store, &instance.assertions, &config) {
-        (SearchOutcome::Unsat { .. }, _) => Some(PruneReason::Trivial),
-        (SearchOutcome::Sat(_), stats) if stats.constraints == 0 => Some(PruneReason::Trivial),
-        _ => None,
-    }
 }

@@ -20,7 +20,6 @@ pub mod budget;
 pub mod circuit;
 pub mod claim_log;
 pub mod claims;
-pub mod compare;
 pub mod constraint;
 pub mod defaults;
 mod delegated;

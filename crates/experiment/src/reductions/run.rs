@@ -28,8 +28,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A way of reducing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ComparedReducer {
-    /// Algorithm 2 of the STORM paper as published, as [`crate::minimization`] runs it.
-    Storm,
     /// The passes of `squall reduce`.
     Passes,
     /// ddSMT 2 (Kremer, Niemetz, Preiner, CAV 2021): its program.
@@ -40,7 +38,6 @@ impl ComparedReducer {
     /// Returns its name in tables and folders.
     pub fn word(&self) -> &'static str {
         match self {
-            ComparedReducer::Storm => "storm",
             ComparedReducer::Passes => "passes",
             ComparedReducer::Ddsmt(_) => "ddsmt",
         }
@@ -67,7 +64,7 @@ pub struct ReductionJob<'a> {
     pub file: &'a ReductionFile,
     /// The reducer.
     pub reducer: &'a ComparedReducer,
-    /// The number of the run; it seeds the random choices of Algorithm 2.
+    /// The number of the run.
     pub seed: u64,
     /// The CPU time limit of the process group. The best result within it counts.
     pub cpu: Duration,
@@ -132,7 +129,7 @@ impl ReductionJob<'_> {
         fs::create_dir_all(self.folder).with_context(|| format!("cannot make the folder {}", self.folder.display()))?;
         let command = match self.reducer {
             ComparedReducer::Ddsmt(ddsmt) => self.ddsmt(ddsmt)?,
-            ComparedReducer::Storm | ComparedReducer::Passes => self.ours(),
+            ComparedReducer::Passes => self.ours(),
         };
         let (log, begun) = (self.folder.join(LOG), Instant::now());
         let limits = GroupLimits { cpu: self.cpu, wall: wall_limit(self.cpu), grace: PATIENCE };
@@ -142,7 +139,7 @@ impl ReductionJob<'_> {
             return Ok(None);
         }
         let result = self.result();
-        let counts = self.counts(&log, end)?;
+        let counts = self.counts(end);
         let ended_well = end == GroupEnd::Limit || counts.is_some() && result.is_file();
         let failed = if ended_well { None } else { Some(last_line(&log)) };
         let (calls, finished) = counts.unwrap_or_default();
@@ -163,15 +160,12 @@ impl ReductionJob<'_> {
     }
 
     fn ours(&self) -> Vec<String> {
-        let seed = self.seed.to_string();
-        let (command, options): (&[&str], &[&str]) = match self.reducer {
-            ComparedReducer::Storm => (&["experiment", "storm"], &["--seed", &seed]),
-            _ => (&["reduce"], &["--jobs", "1", "--restart"]),
-        };
         let [program, path, result] = [self.program, &self.file.path, &self.result()].map(|p| p.display().to_string());
-        let words = |words: &[&str]| words.iter().map(|word| (*word).to_string()).collect::<Vec<_>>();
-        let out = ["--out".to_string(), result];
-        [vec![program], words(command), vec![path], self.file.words.clone(), words(options), out.to_vec()].concat()
+        let mut command = vec![program, "reduce".to_string(), path];
+        command.extend(self.file.words.iter().cloned());
+        command.extend(["--jobs", "1", "--restart", "--out"].map(String::from));
+        command.push(result);
+        command
     }
 
     /// Returns the command of ddSMT. Its check is our oracle: ddSMT compares the exit code with that for the original file.
@@ -203,24 +197,19 @@ impl ReductionJob<'_> {
     }
 
     /// Returns the number of candidates run on the solver, and whether the reducer ended by itself; `None` if it failed.
-    fn counts(&self, log: &Path, end: GroupEnd) -> Result<Option<(u64, bool)>> {
-        let (said, calls) = match self.reducer {
-            ComparedReducer::Storm => {
-                let text = fs::read_to_string(log).with_context(|| format!("cannot read {}", log.display()))?;
-                (text.lines().rev().find_map(|line| serde_json::from_str::<Value>(line).ok()), "calls")
-            }
+    fn counts(&self, end: GroupEnd) -> Option<(u64, bool)> {
+        match self.reducer {
             ComparedReducer::Passes => {
-                let account = fs::read(self.result().with_extension("json")).ok();
-                let account = account.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
-                (account.map(|account| account["report"].clone()), "judged")
+                let account = fs::read(self.result().with_extension("json")).ok()?;
+                let report = &serde_json::from_slice::<Value>(&account).ok()?["report"];
+                Some((report["judged"].as_u64()?, report["finished"].as_bool()?))
             }
             ComparedReducer::Ddsmt(_) => {
                 let text = fs::read(self.folder.join(CALLS)).unwrap_or_default();
                 let calls = text.iter().filter(|byte| **byte == b'\n').count() as u64;
-                return Ok(Some((calls, end == GroupEnd::Ended)));
+                Some((calls, end == GroupEnd::Ended))
             }
-        };
-        Ok(said.and_then(|said| Some((said[calls].as_u64()?, said["finished"].as_bool()?))))
+        }
     }
 
     /// Whether a script still shows the error with its truth.

@@ -96,7 +96,7 @@ impl BenchSamples {
     }
 
     fn disagreement(&self, problem: usize, check: usize) -> Option<AnswerDisagreement> {
-        let runs = || self.names[..self.measured].iter().zip(&self.samples[problem]);
+        let runs = || self.names.iter().zip(&self.samples[problem]);
         let by = |is: &dyn Fn(&Sample) -> bool| -> Vec<String> {
             runs().filter(|(_, runs)| runs.iter().any(is)).map(|(name, _)| name.clone()).collect()
         };

@@ -11,72 +11,17 @@ use crate::problem::BenchProblem;
 use crate::statistics::Mean;
 use smtlib::Status;
 use solver::outcome::Answer;
-use std::fmt::{Display, Formatter};
-use std::str::FromStr;
 
 /// All samples: by problem, contender and run.
 pub struct BenchSamples {
     /// The contenders' names.
     pub names: Vec<String>,
-    /// The number of contenders that ran. Those after them are portfolios, computed from these runs.
-    pub measured: usize,
     /// The problems.
     pub problems: Vec<BenchProblem>,
     /// `samples[problem][contender]`: the runs.
     pub samples: Vec<Vec<Vec<Sample>>>,
     /// The time limit in seconds.
     pub timeout: f64,
-    /// How several runs combine to one result.
-    pub combined: RunsCombined,
-}
-
-/// How the runs of a contender on a file combine to one result. A wrong answer in any run makes the result wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum RunsCombined {
-    /// Solved if any run solves it. The time is the mean of all runs, where unsolved runs count as the limit, as in the evaluation of the
-    /// JFS paper (`merge_aggregate_events` and `get_arithmetic_mean_and_confidence_intervals` in the `smt-runner` of
-    /// its artifact).
-    #[default]
-    Any,
-    /// Solved if more than half of the runs solve it. The time is the mean of these.
-    Most,
-}
-
-impl FromStr for RunsCombined {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<RunsCombined, String> {
-        match text {
-            "any" => Ok(RunsCombined::Any),
-            "most" => Ok(RunsCombined::Most),
-            _ => Err(format!("runs are not combined by '{text}'; choose any or most")),
-        }
-    }
-}
-
-impl Display for RunsCombined {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            RunsCombined::Any => "any",
-            RunsCombined::Most => "most",
-        })
-    }
-}
-
-/// The number of runs of a contender on a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RunsPerFile {
-    /// Runs of contenders that answer the file in the first run.
-    pub solved: u32,
-    /// Runs of other contenders; at most as many.
-    pub unsolved: u32,
-}
-
-impl RunsPerFile {
-    /// Whether run number `run` (from 0) is needed after the earlier ones.
-    pub fn is_due(self, run: u32, done: &[Sample], timeout: f64) -> bool {
-        run < self.unsolved || run < self.solved && done.first().is_some_and(|first| answers(first, timeout))
-    }
 }
 
 /// The verdict on one run.
@@ -182,27 +127,23 @@ impl BenchSamples {
         self.runs(problem, contender, SampleVerdict::Wrong) > 0
     }
 
-    /// Whether a contender solves a problem in as many runs as [`RunsCombined`] requires, and answers wrongly in none.
+    /// Whether a contender solves a problem in any run, and answers wrongly in none, as in the evaluation of the JFS paper
+    /// (`merge_aggregate_events` in the `smt-runner` of its artifact).
     pub fn solves(&self, problem: usize, contender: usize) -> bool {
-        let solved = self.runs(problem, contender, SampleVerdict::Solved);
-        let is_enough = match self.combined {
-            RunsCombined::Any => solved > 0,
-            RunsCombined::Most => 2 * solved > self.samples[problem][contender].len(),
-        };
-        is_enough && !self.errs(problem, contender)
+        self.runs(problem, contender, SampleVerdict::Solved) > 0 && !self.errs(problem, contender)
     }
 
-    /// Returns the mean time of a contender on a problem it solves; see [`RunsCombined`].
+    /// Returns the mean time of all runs of a contender on a problem it solves, where unsolved runs count as the limit
+    /// (`get_arithmetic_mean_and_confidence_intervals` in JFS's `smt-runner`).
     pub fn time(&self, problem: usize, contender: usize) -> Option<Mean> {
         if !self.solves(problem, contender) {
             return None;
         }
-        let time = |sample: &Sample| match (self.verdict(problem, sample), self.combined) {
-            (SampleVerdict::Solved, _) => Some(sample.wall),
-            (_, RunsCombined::Any) => Some(self.timeout),
-            (_, RunsCombined::Most) => None,
+        let time = |sample: &Sample| match self.verdict(problem, sample) {
+            SampleVerdict::Solved => sample.wall,
+            _ => self.timeout,
         };
-        Mean::of(&self.samples[problem][contender].iter().filter_map(time).collect::<Vec<_>>())
+        Mean::of(&self.samples[problem][contender].iter().map(time).collect::<Vec<_>>())
     }
 
     /// Counts the problems of a suite that a contender answers wrongly.

@@ -10,9 +10,9 @@ use solver::outcome::Answer;
 pub struct ContenderScore {
     /// The contender.
     pub name: String,
-    /// Files solved in as many runs as [`RunsCombined`](super::RunsCombined) requires, and answered wrongly in none.
+    /// Files solved in any run, and answered wrongly in none.
     pub solved: usize,
-    /// Solved files that no other contender solves. Portfolios are ignored and have none.
+    /// Solved files that no other contender solves.
     pub alone: usize,
     /// Files answered wrongly in at least one run.
     pub wrong: usize,
@@ -109,17 +109,17 @@ impl BenchSamples {
         self.names.iter().enumerate().map(score).collect()
     }
 
-    /// Whether a contender is the only one that solves a problem, portfolios aside.
+    /// Whether a contender is the only one that solves a problem.
     fn solves_alone(&self, problem: usize, contender: usize) -> bool {
-        let mut others = (0..self.measured).filter(|&other| other != contender);
-        contender < self.measured && self.solves(problem, contender) && !others.any(|other| self.solves(problem, other))
+        let mut others = (0..self.names.len()).filter(|&other| other != contender);
+        self.solves(problem, contender) && !others.any(|other| self.solves(problem, other))
     }
 
-    /// Compares a contender with all others that ran, taken together: they solve a file if any of them does. This is the row "all above" of
+    /// Compares a contender with all others, taken together: they solve a file if any of them does. This is the row "all above" of
     /// the JFS paper's tables of complementarity (`report_sets_for_index` in the `smt-runner` of its artifact), which compares no
     /// times. `None` if there is no other.
     pub fn against_all(&self, suite: Option<&str>, one: usize) -> Option<ContenderPair> {
-        let others: Vec<usize> = (0..self.measured).filter(|&other| other != one).collect();
+        let others: Vec<usize> = (0..self.names.len()).filter(|&other| other != one).collect();
         if others.is_empty() {
             return None;
         }

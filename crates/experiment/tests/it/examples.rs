@@ -2,7 +2,7 @@
 
 use experiment::contender::{ModelVerdict, Sample};
 use experiment::problem::BenchProblem;
-use experiment::results::{BenchSamples, RunsCombined};
+use experiment::results::BenchSamples;
 use smtlib::Status;
 use solver::outcome::Answer;
 use std::path::PathBuf;
@@ -29,7 +29,6 @@ pub(crate) fn results() -> BenchSamples {
     let unsteady = vec![sample(Answer::Unsat, 1.0), sample(Answer::Timeout, 20.0), sample(Answer::Timeout, 20.0)];
     BenchSamples {
         names: vec!["a".into(), "b".into()],
-        measured: 2,
         problems: vec![problem("1", Some(Status::Sat)), problem("2", None), problem("3", None)],
         samples: vec![
             vec![runs(Answer::Sat, [0.1, 0.11, 0.09]), runs(Answer::Sat, [1.0, 1.1, 0.9])],
@@ -37,6 +36,5 @@ pub(crate) fn results() -> BenchSamples {
             vec![unsteady, runs(Answer::Unsat, [3.0, 3.0, 3.0])],
         ],
         timeout: 20.0,
-        combined: RunsCombined::Most,
     }
 }

@@ -12,7 +12,6 @@ mod problem;
 mod process_group;
 mod reductions_results;
 mod results;
-mod sampling;
 mod stability;
 mod statistics;
 mod tuning;

@@ -1,7 +1,7 @@
 //! Tests of `problem`.
 
 use anyhow::Result;
-use experiment::problem::{BenchProblem, PruneReason, PublishedScore, SuiteManifest, instance, prune_reason};
+use experiment::problem::{BenchProblem, PublishedScore, SuiteManifest, instance};
 use smtlib::{Status, Store};
 use std::path::PathBuf;
 
@@ -84,22 +84,4 @@ fn a_problem_has_one_check() {
     assert!(!one("(check-sat)(check-sat)"));
     assert!(!one("(assert x)(check-sat)"));
     assert!(!one("(assert true)"));
-}
-
-#[test]
-fn files_that_simplification_decides_are_excluded() {
-    let check = |body: &str, expected: Option<Status>, expect: Option<PruneReason>| {
-        let text = format!("{body}(check-sat)");
-        let (name, suite, expected) = ("x".into(), "S".into(), vec![expected]);
-        let problem = BenchProblem { path: PathBuf::new(), name, suite, expected, proven: Vec::new(), text };
-        assert_eq!(prune_reason(&problem), expect, "{body}");
-    };
-    let x = "(declare-const x Float32)";
-    check(&format!("{x}(assert (= x ((_ to_fp 8 24) RNE 1.5)))"), None, Some(PruneReason::Trivial));
-    check(&format!("{x}(assert (= x x))"), None, Some(PruneReason::Trivial));
-    check(&format!("{x}(assert (distinct x x))"), None, Some(PruneReason::Trivial));
-    check(&format!("{x}(assert (fp.lt x x))(assert (fp.isNaN x))"), Some(Status::Unsat), Some(PruneReason::Unsat));
-    // The first input tried is a model, which still is search.
-    check(&format!("{x}(assert (fp.isZero (fp.mul RNE x x)))"), Some(Status::Sat), None);
-    check("(declare-const s String)(assert (= (str.len s) 3))", None, None);
 }

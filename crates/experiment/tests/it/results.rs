@@ -2,7 +2,7 @@
 
 use crate::examples::{results, runs, sample};
 use experiment::contender::{ModelVerdict, Sample};
-use experiment::results::{AnswerDisagreement, BenchSamples, ContenderPair, RunsCombined, RunsPerFile, SampleVerdict};
+use experiment::results::{AnswerDisagreement, BenchSamples, ContenderPair, SampleVerdict};
 use smtlib::Status;
 use solver::outcome::Answer;
 use solver::process::CancelToken;
@@ -36,22 +36,18 @@ fn answers_are_judged_by_the_truth() {
 }
 
 #[test]
-fn runs_are_combined_as_asked() {
-    let check = |combined, answers: [Answer; 3], solved: bool, time: Option<f64>| {
-        let mut results = BenchSamples { combined, ..results() };
+fn one_run_solves_a_file() {
+    let check = |answers: [Answer; 3], solved: bool, time: Option<f64>| {
+        let mut results = results();
         results.samples[0][1] = answers.iter().zip([1.0, 2.0, 3.0]).map(|(&a, wall)| sample(a, wall)).collect();
-        assert_eq!(results.solves(0, 1), solved, "{combined} of {answers:?}");
-        assert_eq!(results.time(0, 1).map(|mean| mean.mean), time, "{combined} of {answers:?}");
+        assert_eq!(results.solves(0, 1), solved, "{answers:?}");
+        assert_eq!(results.time(0, 1).map(|mean| mean.mean), time, "{answers:?}");
     };
     use Answer::{Sat, Timeout, Unsat};
-    check(RunsCombined::Any, [Sat, Sat, Sat], true, Some(2.0));
-    check(RunsCombined::Any, [Timeout, Timeout, Sat], true, Some((20.0 + 20.0 + 3.0) / 3.0));
-    check(RunsCombined::Any, [Timeout; 3], false, None);
-    check(RunsCombined::Any, [Sat, Sat, Unsat], false, None);
-    check(RunsCombined::Most, [Sat, Timeout, Sat], true, Some(2.0));
-    check(RunsCombined::Most, [Timeout, Timeout, Sat], false, None);
-    check(RunsCombined::Most, [Sat, Sat, Unsat], false, None);
-    assert!("some".parse::<RunsCombined>().is_err_and(|error| error.contains("any or most")));
+    check([Sat, Sat, Sat], true, Some(2.0));
+    check([Timeout, Timeout, Sat], true, Some((20.0 + 20.0 + 3.0) / 3.0));
+    check([Timeout; 3], false, None);
+    check([Sat, Sat, Unsat], false, None);
 }
 
 #[test]
@@ -69,30 +65,12 @@ fn files_in_dispute_count_for_no_contender() {
 }
 
 #[test]
-fn contenders_without_a_first_answer_run_less_often() {
-    let repeats = RunsPerFile { solved: 3, unsolved: 1 };
-    let check = |run: u32, first: Option<Answer>, due: bool| {
-        let done: Vec<Sample> = first.map(|answer| sample(answer, 1.0)).into_iter().collect();
-        assert_eq!(repeats.is_due(run, &done, 20.0), due, "run {run} after {first:?}");
-    };
-    check(0, None, true);
-    check(1, Some(Answer::Sat), true);
-    check(2, Some(Answer::Unsat), true);
-    check(3, Some(Answer::Sat), false);
-    check(1, Some(Answer::Timeout), false);
-    check(1, Some(Answer::Unknown), false);
-    // An interruption may leave a first run out.
-    check(1, None, false);
-    assert!(!repeats.is_due(1, &[sample(Answer::Sat, 25.0)], 20.0));
-}
-
-#[test]
-fn scores_count_files_solved_in_most_runs() {
+fn scores_count_files_solved_in_a_run() {
     let scores = results().scores(None);
-    assert_eq!((scores[0].solved, scores[0].sat, scores[0].unsteady), (2, 2, 1));
+    assert_eq!((scores[0].solved, scores[0].sat, scores[0].unsteady), (3, 2, 1));
     assert_eq!((scores[1].solved, scores[1].unsat, scores[1].unsteady), (3, 1, 0));
     assert!(scores.iter().all(|s| s.wrong == 0 && s.score == s.solved as i64));
-    assert!((scores[0].total - (0.1 + 7.0 / 3.0 + 20.0)).abs() < 1e-9);
+    assert!((scores[0].total - (0.1 + 7.0 / 3.0 + 41.0 / 3.0)).abs() < 1e-9);
     assert!(results().scores(Some("other")).iter().all(|s| s.solved == 0));
 }
 
@@ -108,7 +86,7 @@ fn a_wrong_answer_lowers_the_score_and_is_never_faster() {
     assert_eq!((scores[1].solved, scores[1].wrong, scores[1].score), (1, 2, -1));
     assert!((scores[1].total - 43.0).abs() < 1e-9, "a wrong answer costs the limit: {}", scores[1].total);
     let pair = &results.pairs(None)[0];
-    assert_eq!((pair.both, pair.only_one, pair.only_other, pair.neither), (0, 2, 1, 0));
+    assert_eq!((pair.both, pair.only_one, pair.only_other, pair.neither), (1, 2, 0, 0));
     assert_eq!((pair.one_faster, pair.other_faster), (0, 0));
 }
 
@@ -118,9 +96,9 @@ fn pairs_call_times_different_only_where_they_are() {
     let expect = ContenderPair {
         one: "a".into(),
         other: "b".into(),
-        both: 2,
+        both: 3,
         only_one: 0,
-        only_other: 1,
+        only_other: 0,
         neither: 0,
         one_faster: 1,
         other_faster: 0,
@@ -132,7 +110,7 @@ fn pairs_call_times_different_only_where_they_are() {
 fn all_others_together_solve_what_any_of_them_does() {
     let mut results = results();
     results.names.push("c".into());
-    results.measured = 3;
+    results.samples[2][0] = runs(Answer::Timeout, [20.0; 3]);
     for (problem, answer) in [Answer::Timeout, Answer::Sat, Answer::Timeout].into_iter().enumerate() {
         results.samples[problem].push(runs(answer, [1.0; 3]));
     }
@@ -140,8 +118,7 @@ fn all_others_together_solve_what_any_of_them_does() {
     assert_eq!([row(0), row(1), row(2)], [Some((2, 0, 1, 0)), Some((2, 1, 0, 0)), Some((1, 0, 2, 0))]);
     assert_eq!(results.scores(None).iter().map(|score| score.alone).collect::<Vec<_>>(), [0, 1, 0]);
     assert!(results.against_all(Some("other"), 0).is_some_and(|pair| pair.neither == 0 && pair.both == 0));
-    // A portfolio of a and b is not another contender.
-    results.measured = 1;
+    results.names.truncate(1);
     assert_eq!(results.against_all(None, 0), None);
 }
 
@@ -219,7 +196,7 @@ fn exhaustion_settles_small_disagreements() {
 
 #[test]
 fn scores_count_as_in_competitions() {
-    let results = BenchSamples { combined: RunsCombined::Any, ..results() };
+    let results = results();
     let scores = results.scores(None);
     assert_eq!([scores[0].quick, scores[1].quick], [3, 3]);
     assert_eq!(scores[1].par2, scores[1].total);

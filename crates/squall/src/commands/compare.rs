@@ -12,10 +12,8 @@ use crate::render::progress::ProgressLine;
 use crate::render::say::{Usage, counted};
 use ::experiment::contender::{Conditions, Contender, Sample, UnknownContender};
 use ::experiment::journal::Journal;
-use ::experiment::portfolio;
-use ::experiment::problem::{BenchProblem, PruneReason, SuiteManifest, prune_reason};
-use ::experiment::results::{BenchSamples, RunsCombined, RunsPerFile};
-use ::experiment::sampling::{self, SampleStrata};
+use ::experiment::problem::{BenchProblem, SuiteManifest};
+use ::experiment::results::BenchSamples;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
@@ -32,8 +30,7 @@ pub const SOLVERS: [&str; 4] = ["z3", "cvc5", "bitwuzla", "yices2"];
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall compare problems/\n  squall compare problems/ --solver z3@5.4.1 --solver z3@4.15.4 --solver cvc5 --timeout 10s\n  \
-                  squall compare problems/QF_FP --solver search --solver 'strategy:(par-or search (solver z3))' --solver z3\n  \
-                  squall compare problems/ --prune --sample 40 --runs 5 --solver search:distance --solver search:random\n\n\
+                  squall compare problems/QF_FP --solver search --solver 'strategy:(par-or search (solver z3))' --solver z3\n\n\
                   Disagreements come first, with the right answer where the evaluator proves it. The right answer of a file is otherwise that \
                   of the manifest.tsv (file, suite, expected answer, published results) in its folder or one around it, or its :status. \
                   All contenders run on a file before the next one, so that changes in the machine's load affect all of them. \
@@ -49,33 +46,13 @@ pub struct Args {
     /// others [default: those of z3, cvc5, bitwuzla and yices2 that are installed].
     #[arg(long, short, value_name = "NAME")]
     solver: Vec<String>,
-    /// A contender computed from others: on each file, the first of them to answer counts. May be repeated [default: the first search
-    /// with the first solver].
-    #[arg(long, value_name = "NAME,NAME…")]
-    portfolio: Vec<String>,
     /// Time limit of each run.
     #[arg(long, short, value_name = "TIME", default_value = "24s", value_parser = units::time)]
     timeout: Duration,
     /// Runs per file, each with another seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
-    /// Runs per file for contenders that did not answer it in the first run, to avoid spending the whole limit again and again
-    /// [default: --runs].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    runs_unsolved: Option<u32>,
-    /// When a file counts as solved: `any` if one run solves it, as in the JFS paper; `most` if more than half of the runs do.
-    #[arg(long, value_name = "RULE", default_value_t)]
-    combine: RunsCombined,
-    /// Leave out files that the JFS paper leaves out: those known to be unsat, and those that simplification decides.
-    #[arg(long)]
-    prune: bool,
-    /// Take a stratified sample of N files.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    sample: Option<u32>,
-    /// The strata: suite and known answer, or suite and published time.
-    #[arg(long, value_name = "answer|time", default_value_t, requires = "sample")]
-    sample_by: SampleStrata,
-    /// The seed of the first run, and of the sample.
+    /// The seed of the first run.
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -108,48 +85,38 @@ impl ProcessArgs {
     }
 }
 
-impl Args {
-    /// Returns the number of runs of a contender on a file.
-    fn repeats(&self) -> RunsPerFile {
-        RunsPerFile { solved: self.runs, unsolved: self.runs_unsolved.unwrap_or(self.runs).min(self.runs) }
-    }
-}
-
 /// Runs the subcommand.
 /// Errors: a contender or file does not exist, or a folder cannot be written.
 pub fn run(args: &Args) -> Result<Exit> {
     let cancel = interruption::token()?;
     let conditions = args.processes.conditions(args.timeout, &cancel)?;
     let contenders = contenders(args, &cancel)?;
-    let portfolios = portfolios(args, &contenders)?;
-    let selection = selected(args)?;
+    let (problems, manifest) = problems(&args.paths)?;
+    if problems.is_empty() {
+        usage!("none of the files can be compared on");
+    }
     std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     let measurement = Measurement {
         contenders: &contenders,
         conditions: &conditions,
-        repeats: args.repeats(),
-        combined: args.combine,
+        runs: args.runs,
         seed: args.seed,
         jobs: args.processes.jobs,
         out: &args.out,
         budget: None,
     };
-    let count = selection.problems.len();
-    let mut results = measurement.measure(selection.problems)?;
+    let count = problems.len();
+    let mut results = measurement.measure(problems)?;
     let missing = count - results.problems.len();
     if missing > 0 {
         eprintln!("squall: stopped before {} of {}; the same command resumes", counted(missing, "file"), count);
-    }
-    for members in &portfolios {
-        portfolio::add(&mut results, members);
     }
     results.settle(&cancel);
     let disagreements = results.disagreements();
     let comparison = page::FolderComparison {
         results: &results,
-        manifest: &selection.manifest,
-        repeats: args.repeats(),
-        selection: &selection.words,
+        manifest: &manifest,
+        runs: args.runs,
         disagreements: &disagreements,
     };
     page::publish(&args.out, &comparison, args.format)?;
@@ -158,14 +125,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         (true, true) => Exit::Unfinished,
         (false, true) => Exit::Clean,
     })
-}
-
-/// The compared files.
-struct SelectedProblems {
-    problems: Vec<BenchProblem>,
-    manifest: SuiteManifest,
-    /// Sentences about excluded files.
-    words: Vec<String>,
 }
 
 /// Reads files and their manifest. Names those that cannot be measured on.
@@ -184,50 +143,6 @@ pub fn problems(paths: &[PathBuf]) -> Result<(Vec<BenchProblem>, SuiteManifest)>
     Ok((problems, manifest))
 }
 
-/// Selects the files to compare on.
-fn selected(args: &Args) -> Result<SelectedProblems> {
-    let (mut problems, manifest) = problems(&args.paths)?;
-    let mut words = Vec::new();
-    if args.prune {
-        let before = problems.len();
-        let (mut unsat, mut trivial) = (0, 0);
-        problems.retain(|problem| match prune_reason(problem) {
-            Some(PruneReason::Unsat) => {
-                unsat += 1;
-                false
-            }
-            Some(PruneReason::Trivial) => {
-                trivial += 1;
-                false
-            }
-            None => true,
-        });
-        words.push(format!(
-            "Of {} {unsat} known to be unsat and {trivial} that simplification decides were left out",
-            counted(before, "file")
-        ));
-    }
-    if let Some(count) = args.sample {
-        let before = problems.len();
-        let wanted = (args.sample_by, count as usize);
-        problems = sampling::sample(problems, &manifest, wanted, args.seed).map_err(Usage)?;
-        words.push(format!(
-            "Of {} a sample of {}, stratified by suite and {}, seed {}",
-            counted(before, "file"),
-            problems.len(),
-            if args.sample_by == SampleStrata::Time { "published time" } else { "known answer" },
-            args.seed
-        ));
-    }
-    for sentence in &words {
-        eprintln!("squall: {sentence}");
-    }
-    if problems.is_empty() {
-        usage!("none of the files is worth comparing on");
-    }
-    Ok(SelectedProblems { problems, manifest, words })
-}
-
 /// Returns the contenders.
 fn contenders(args: &Args, cancel: &CancelToken) -> Result<Vec<Contender>> {
     let fleet = Fleet::of_user()?;
@@ -243,41 +158,14 @@ fn contenders(args: &Args, cancel: &CancelToken) -> Result<Vec<Contender>> {
     Ok(installed)
 }
 
-/// Returns the portfolios, as numbers of contenders.
-fn portfolios(args: &Args, contenders: &[Contender]) -> Result<Vec<Vec<usize>>> {
-    if args.portfolio.is_empty() {
-        let search = contenders.iter().position(Contender::is_search);
-        let solver = contenders.iter().position(Contender::is_solver);
-        return Ok(search.zip(solver).map(|(search, solver)| vec![search, solver]).into_iter().collect());
-    }
-    let mut all = Vec::new();
-    for words in &args.portfolio {
-        let mut members = Vec::new();
-        for name in words.split(',') {
-            let Some(member) = contenders.iter().position(|contender| contender.name == name) else {
-                let known: Vec<&str> = contenders.iter().map(|contender| contender.name.as_str()).collect();
-                usage!("--portfolio {words}: '{name}' is not a contender; there are: {}", known.join(", "));
-            };
-            members.push(member);
-        }
-        if members.len() < 2 {
-            usage!("--portfolio {words}: name at least two, as in --portfolio search,z3");
-        }
-        all.push(members);
-    }
-    Ok(all)
-}
-
 /// A measurement of contenders on files.
 pub struct Measurement<'m> {
     /// The contenders.
     pub contenders: &'m [Contender],
     /// The conditions of each run.
     pub conditions: &'m Conditions,
-    /// The number of runs.
-    pub repeats: RunsPerFile,
-    /// How runs combine.
-    pub combined: RunsCombined,
+    /// The runs of a contender on a file.
+    pub runs: u32,
     /// The seed of the first run.
     pub seed: u64,
     /// Files at a time.
@@ -293,31 +181,29 @@ impl Measurement<'_> {
     /// runs; files that lack a contender's run are left out.
     /// Errors: a program cannot be run, or the folder cannot be read or written.
     pub fn measure(&self, problems: Vec<BenchProblem>) -> Result<BenchSamples> {
-        let Measurement { contenders, conditions, repeats, .. } = *self;
+        let Measurement { contenders, conditions, .. } = *self;
         let mut samples: Vec<Vec<Vec<Sample>>> = vec![vec![Vec::new(); contenders.len()]; problems.len()];
-        let limit = conditions.timeout.as_secs_f64();
         let kept = Journal::open(self.out)?;
         // The searches are part of this program.
         let program = sha256_of_file(&conditions.program).context("cannot read this program")?;
-        let line = ProgressLine::steps("measuring", (problems.len() * repeats.solved as usize) as u64);
+        let line = ProgressLine::steps("measuring", problems.len() as u64 * u64::from(self.runs));
         let numbers: Vec<usize> = (0..problems.len()).collect();
         let identities: Vec<String> = contenders.iter().map(Contender::identity).collect();
         // Microseconds of CPU time.
         let spent = AtomicU64::new(0);
         let is_spent =
             || self.budget.is_some_and(|budget| u128::from(spent.load(Ordering::Relaxed)) >= budget.as_micros());
-        for run in 0..repeats.solved {
+        for run in 0..self.runs {
             let seed = self.seed.wrapping_add(run.into());
             let on_file = |&p: &usize| {
                 let (problem, mut done) = (&problems[p], Vec::with_capacity(contenders.len()));
                 let limits = format!("{:?} {}", conditions.timeout, conditions.memory);
                 let under = format!("{program} {limits} {run} {seed} {}", sha256(&problem.text));
                 let is_over = is_spent();
-                for ((contender, who), before) in contenders.iter().zip(&identities).zip(&samples[p]) {
-                    let is_due = repeats.is_due(run, before, limit);
+                for (contender, who) in contenders.iter().zip(&identities) {
                     let key = format!("{who} {under}");
-                    let sample = match kept.get(&key).filter(|_| is_due) {
-                        None if is_due && !is_over && !conditions.cancel.is_cancelled() => {
+                    let sample = match kept.get(&key) {
+                        None if !is_over && !conditions.cancel.is_cancelled() => {
                             line.begins(&format!("{} on {}", contender.name, problem.name));
                             let sample = contender.run(problem, seed, conditions)?;
                             if conditions.cancel.is_cancelled() {
@@ -346,8 +232,7 @@ impl Measurement<'_> {
         let mut keep = complete.iter();
         let problems = problems.into_iter().filter(|_| *keep.next().unwrap_or(&false)).collect();
         let names: Vec<String> = contenders.iter().map(|c| c.name.clone()).collect();
-        let measured = names.len();
-        Ok(BenchSamples { names, measured, problems, samples, timeout: limit, combined: self.combined })
+        Ok(BenchSamples { names, problems, samples, timeout: conditions.timeout.as_secs_f64() })
     }
 }
 

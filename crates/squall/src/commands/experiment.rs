@@ -20,7 +20,7 @@ use campaigns::CampaignsArgs;
 use fuzzers::FuzzersArgs;
 use known_bugs::KnownBugsArgs;
 use minimization::MinimizationArgs;
-use reduction::{JudgeArgs, StormArgs};
+use reduction::JudgeArgs;
 
 /// Answer research questions by repeated runs, with statistics.
 #[derive(clap::Args)]
@@ -48,11 +48,9 @@ enum Experiment {
     Judge(JudgeArgs),
     /// Find known bugs again from seeds that do not show them; the release that fixed them must answer rightly.
     KnownBugs(KnownBugsArgs),
-    /// Compare the results and costs of reducing wrong answers by the STORM paper's Algorithm 2, our passes and ddSMT 2.
+    /// Compare the results and costs of reducing wrong answers by our passes and ddSMT 2.
     #[command(visible_alias = "rq4")]
     Minimization(MinimizationArgs),
-    /// Reduce a wrong unsat by Algorithm 2 of the STORM paper.
-    Storm(StormArgs),
 }
 
 /// Runs the subcommand.
@@ -66,6 +64,5 @@ pub fn run(args: Args) -> Result<Exit> {
         Experiment::Judge(args) => reduction::run_judge(&args),
         Experiment::KnownBugs(args) => known_bugs::run(args),
         Experiment::Minimization(args) => minimization::run(args),
-        Experiment::Storm(args) => reduction::run_storm(&args),
     }
 }

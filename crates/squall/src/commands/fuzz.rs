@@ -108,7 +108,7 @@ pub fn hunt_watched(
     (shown, progress_every): (&dyn CampaignWatch, Duration),
     known: Option<&CampaignFindings>,
 ) -> Result<Ended> {
-    let metrics = args.place.metrics.as_ref().map(|place| Metrics::new(place, shown)).transpose()?;
+    let metrics = args.place.metrics.as_deref().map(|path| Metrics::new(path, shown)).transpose()?;
     let watch: &dyn CampaignWatch = match &metrics {
         Some(metrics) => metrics,
         None => shown,

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Subcommands without it, and why.
-const WITHOUT: [(&str, &str); 23] = [
+const WITHOUT: [(&str, &str); 22] = [
     ("ci", "decides into SARIF, JUnit and Markdown files"),
     ("cluster merge", "makes a campaign; `status` and `report --list` show it"),
     ("cluster worker", "is reported by the coordinator"),
@@ -21,7 +21,6 @@ const WITHOUT: [(&str, &str); 23] = [
     ("experiment judge", "is a test for a reducer, which reads its exit code"),
     ("experiment known-bugs", "writes its results as JSON into its folder"),
     ("experiment minimization", "writes its results as JSON into its folder"),
-    ("experiment storm", "is a run of another reducer, whose result is a script"),
     ("reduce", "makes a script; `report --list` shows it"),
     ("setup completions", "prints what a shell reads"),
     ("setup config allow", "changes what is allowed; `setup config show` lists it"),
@@ -30,7 +29,7 @@ const WITHOUT: [(&str, &str); 23] = [
     ("solver build", "makes a solver; `solver list` lists it"),
     ("solver install", "makes a solver; `solver list` lists it"),
     ("solver remove", "removes a solver; `solver list` lists them"),
-    ("strategy apply", "prints scripts, or circuits by its own --format; whether goals agree is its exit code"),
+    ("strategy apply", "prints scripts, or circuits by its own --format"),
 ];
 
 /// Command lines, each with members of some line of the output.

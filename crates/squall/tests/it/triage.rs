@@ -7,7 +7,7 @@ mod stage;
 mod texts;
 
 use serde_json::Value;
-use stage::{BUG, RIGHT, Ran, Stage, WITNESS, WRONG_ON_MOD};
+use stage::{BUG, RIGHT, Ran, Stage, WRONG_ON_MOD};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -93,40 +93,6 @@ fn a_script_stays_slow() {
     std::fs::write(stage.path("odd.bin"), b"(mod \xff)").expect("written");
     slow("odd.bin", &[]).check(1, &["not UTF-8 at byte 5"]);
     slow("bug.smt2", &["--wrong", "sat"]).check(2, &["cannot be used with"]);
-}
-
-#[test]
-fn the_storm_method_continues_from_its_smallest_mutant() {
-    let stage = Stage::new();
-    // Errs on every script with three assertions, and keeps its input.
-    let log = stage.path("log");
-    let body = format!(
-        "t=$(cat); printf '%s\\n; end of script\\n' \"$t\" >> {}; a=sat; [ \"$(echo \"$t\" | grep -c '^(assert')\" -ge 3 ] && a=unsat; \
-         echo \"$t\" | grep '^(check-sat' | while read -r l; do echo $a; done\n",
-        log.display()
-    );
-    let solver = stage.solver("solver.sh", &body);
-    let atoms: String = (0..40)
-        .map(|n| format!("(declare-fun v{n} () Int)\n(assert (or (> v{n} {n}) (and (< other {n}00) (< v{n} 3))))\n"))
-        .collect();
-    stage.finding("f", "A", &BUG.replace("(check-sat)", &format!("{atoms}(check-sat)")), &solver);
-    let witness: String = (0..40).map(|n| format!("(define-fun v{n} () Int {})\n", n + 1)).collect();
-    stage.write("f/witness.smt2", &format!("{WITNESS}{witness}"));
-    let run = stage.run(&["experiment", "storm", "f", "--trust", "none", "--mutants", "40", "--out", "small.smt2"]);
-    run.check(0, &["\"finished\":true", "\"bytes\""]);
-    let smallest = stage.read("small.smt2");
-    assert!(smallest.len() * 4 < stage.read("f/mutant.smt2").len(), "{smallest}");
-    // The last round has only the symbols of its initial script, which was a small mutant.
-    let log = stage.read("log");
-    let scripts: Vec<&str> = log.split("; end of script\n").collect();
-    let last = &scripts[scripts.len().saturating_sub(20)..];
-    let most = last.iter().map(|text| text.matches("(declare-fun v").count()).max();
-    assert!(most.is_some_and(|most| most <= 12), "{most:?} of 40 symbols: {last:?}");
-    // A kind of failure that it cannot keep; and it is no longer an option of `reduce`.
-    let crash = stage.solver("crash.sh", "kill -SEGV $$\n");
-    let run = ["experiment", "storm", "bug.smt2", "--solver", &crash, "--trust", "none", "--out", "small.smt2"];
-    stage.run(&run).check(1, &["wrong 'crash'"]);
-    stage.run(&["reduce", "f", "--method", "storm"]).check(2, &["unexpected argument '--method'"]);
 }
 
 #[test]

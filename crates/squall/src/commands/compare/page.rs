@@ -8,9 +8,7 @@ use crate::render::say::counted;
 use crate::render::sheet::{Sheet, SheetCell, cells, numbers, words};
 use ::experiment::portfolio;
 use ::experiment::problem::{PublishedScore, SuiteManifest};
-use ::experiment::results::{
-    ALL_OTHERS, AnswerDisagreement, BenchSamples, ContenderPair, ContenderScore, RunsCombined, RunsPerFile,
-};
+use ::experiment::results::{ALL_OTHERS, AnswerDisagreement, BenchSamples, ContenderPair, ContenderScore};
 use anyhow::Result;
 use smtlib::Status;
 use std::fmt::Write;
@@ -22,10 +20,8 @@ pub struct FolderComparison<'c> {
     pub results: &'c BenchSamples,
     /// Known answers and published results.
     pub manifest: &'c SuiteManifest,
-    /// The number of runs.
-    pub repeats: RunsPerFile,
-    /// How the files were chosen, in sentences without full stop.
-    pub selection: &'c [String],
+    /// The runs of a contender on a file.
+    pub runs: u32,
     /// The disagreements, those with a known right answer first.
     pub disagreements: &'c [AnswerDisagreement],
 }
@@ -59,15 +55,14 @@ pub fn publish(folder: &Path, comparison: &FolderComparison<'_>, format: OutputF
 }
 
 fn report(comparison: &FolderComparison<'_>) -> Results {
-    let FolderComparison { results, manifest, selection, .. } = *comparison;
+    let FolderComparison { results, manifest, .. } = *comparison;
     let mut report = Results::new(
         "Solvers compared",
         "The score is the number of files solved minus that of files answered wrongly, by which a line in the plot also starts to the left. Times are \
          wall-clock seconds of whole processes. Two times are called different only where their 95 % confidence intervals do not overlap. The \
          exact evaluator checked every model of a file with one check.",
     );
-    let conditions = std::iter::once(runs_text(comparison)).chain(selection.iter().cloned());
-    report.notes(Shown::Written, conditions.map(|sentence| format!("{sentence}.")));
+    report.note(Shown::Written, runs_text(comparison));
     if !comparison.disagreements.is_empty() {
         report.heading(Shown::Written, "Disagreements");
         let mut sheet = Sheet::of("file,check,wrong,answers,right answer", []);
@@ -94,20 +89,19 @@ fn report(comparison: &FolderComparison<'_>) -> Results {
             Shown::Page,
             "Ordered as in SMT-COMP's sequential track: fewest files answered wrongly, then most solved, then least time. In 24 s, sat, unsat: \
              the solved files of SMT-COMP's other scores. PAR-2: the sum of all times, where a file that is not solved counts as twice the limit. \
-             Alone: files that no other contender solves. Unsteady: files solved in some runs and not in others. Memory: the largest of any run. \
-             A portfolio did on each file what the first of its members to answer did.",
+             Alone: files that no other contender solves. Unsteady: files solved in some runs and not in others. Memory: the largest of any run.",
         );
         report.sheet(Shown::Written, against(results, suite, first));
     }
     report.notes(Shown::Page, portfolio::compare_strategies(results).iter().map(|one| format!("{}.", one.text())));
-    if results.measured > 1 {
+    if results.names.len() > 1 {
         report.heading(Shown::Page, "File by file");
         report.note(
             Shown::Page,
             "One dot per file, with the intervals of both times; filled where the times differ, hollow where they do not, red where only one or none \
              solves it (not solved lies on the limit). Above the diagonal the contender named at the bottom is faster.",
         );
-        report.plots((1..results.measured).map(|other| chart::scatter(results, 0, other)).collect());
+        report.plots((1..results.names.len()).map(|other| chart::scatter(results, 0, other)).collect());
     }
     report
 }
@@ -131,7 +125,7 @@ fn ranked(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderScore> {
 fn samples(results: &BenchSamples) -> Sheet {
     let mut sheet = Sheet::of("file,suite,expected,contender,run,answer,model,verdict,wall_s,cpu_s,memory_bytes", []);
     for (p, problem) in results.problems.iter().enumerate() {
-        for (c, name) in results.names[..results.measured].iter().enumerate() {
+        for (c, name) in results.names.iter().enumerate() {
             for (n, s) in results.samples[p][c].iter().enumerate() {
                 let file = cells![
                     &problem.name,
@@ -215,9 +209,9 @@ fn against(results: &BenchSamples, suite: Option<&str>, first: &str) -> Sheet {
     sheet
 }
 
-/// Compares the first contender with each other one, without portfolios, and with all of them together.
+/// Compares the first contender with each other one, and with all of them together.
 fn first_pairs(results: &BenchSamples, suite: Option<&str>) -> Vec<ContenderPair> {
-    let others = results.names.len().saturating_sub(1).min(results.measured.saturating_sub(1));
+    let others = results.names.len().saturating_sub(1);
     results.pairs(suite).into_iter().take(others).chain(results.against_all(suite, 0)).collect()
 }
 
@@ -301,25 +295,12 @@ fn text(comparison: &FolderComparison<'_>) -> String {
     text
 }
 
-/// The number of runs, and how they were combined to one result.
+/// The number of runs, and how they are combined to one result.
 fn runs_text(comparison: &FolderComparison<'_>) -> String {
-    let FolderComparison { results, repeats, .. } = comparison;
-    let mut text = format!("{} a file, {} each", counted(repeats.solved, "run"), time_text(results.timeout));
-    if repeats.unsolved < repeats.solved {
-        let _ = write!(
-            text,
-            "; a contender without an answer in the first {} has no more runs and counts as not solving the file",
-            if repeats.unsolved == 1 { "run".to_string() } else { counted(repeats.unsolved, "run") }
-        );
-    }
-    text.push_str(match results.combined {
-        RunsCombined::Any => {
-            ". A file counts as solved when any run answers it and none is wrong; its time is the mean of all runs, where one without answer \
-             took the limit"
-        }
-        RunsCombined::Most => {
-            ". A file counts as solved when more than half of the runs answer it and none is wrong; its time is the mean of those that do"
-        }
-    });
-    text
+    format!(
+        "{} a file, {} each. A file counts as solved when any run answers it and none is wrong; its time is the mean of all runs, where one \
+         without answer took the limit.",
+        counted(comparison.runs, "run"),
+        time_text(comparison.results.timeout)
+    )
 }

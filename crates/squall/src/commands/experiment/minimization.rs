@@ -1,4 +1,4 @@
-//! `squall experiment minimization`: compares the STORM paper's Algorithm 2, our passes and ddSMT 2 on the same wrong `unsat`s.
+//! `squall experiment minimization`: compares our passes and ddSMT 2 on the same wrong `unsat`s.
 
 use super::minimization_page::{self, MinimizationReport};
 use super::prepared_bug;
@@ -32,7 +32,7 @@ const INSTALL: &str = "ddsmt is not installed: pip install ddsmt";
                   squall experiment minimization squall-out --ddsmt venv/bin/ddsmt --for-cpu 60s\n  \
                   squall experiment minimization found/ --out found-reduced\n  \
                   squall experiment minimization a.smt2 b.smt2 --solver z3@4.8.7 --trust z3@4.15.4\n\n\
-                  This is research question 4 of STORM (ESEC/FSE 2020). All three use one oracle: the solver must still answer unsat, and \
+                  This is research question 4 of STORM (ESEC/FSE 2020). Both use one oracle: the solver must still answer unsat, and \
                   the script must be satisfiable by its witness or by a model of the trusted solver that the evaluator certifies. For \
                   ddSMT, the oracle is the check `squall experiment judge`.\n\n\
                   Exit codes: 0 done, 3 stopped before the end (complete results are written; the same command resumes), 2 usage, \
@@ -73,7 +73,7 @@ pub struct MinimizationArgs {
 impl MinimizationArgs {
     /// Returns the reducers, and why one of them is left out.
     fn reducers(&self) -> Result<(Vec<ComparedReducer>, Option<String>)> {
-        let mut reducers = vec![ComparedReducer::Storm, ComparedReducer::Passes];
+        let mut reducers = vec![ComparedReducer::Passes];
         let program = match &self.ddsmt {
             Some(path) if !path.exists() => usage!("--ddsmt: there is no '{}'", path.display()),
             Some(path) => Some(std::path::absolute(path).with_context(|| format!("cannot find {}", path.display()))?),

@@ -15,10 +15,9 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The colours of reducers by name.
-const TONES: [(&str, &str); 3] = [("storm", "B"), ("passes", "main"), ("ddsmt", "D")];
+const TONES: [(&str, &str); 2] = [("passes", "main"), ("ddsmt", "D")];
 /// The titles of reducers by name.
-const TITLES: [(&str, &str); 3] =
-    [("storm", "Algorithm 2 of STORM"), ("passes", "passes of squall reduce"), ("ddsmt", "ddSMT 2")];
+const TITLES: [(&str, &str); 2] = [("passes", "passes of squall reduce"), ("ddsmt", "ddSMT 2")];
 
 fn title(word: &str) -> &str {
     TITLES.iter().find(|(known, _)| *known == word).map_or(word, |(_, title)| title)
@@ -83,7 +82,7 @@ impl MinimizationReport {
 /// Errors: a file cannot be written.
 pub fn publish(out: &Path, report: &MinimizationReport, runs: &[ReductionRun]) -> Result<()> {
     let about = format!(
-        "What each reducer leaves of the same wrong answers, and what it costs: research question 4 of STORM, compared with ddSMT 2, too. All ask one \
+        "What each reducer leaves of the same wrong answers, and what it costs: research question 4 of STORM, for our passes and ddSMT 2. Both ask one \
          oracle; a run took at most {} of CPU time.",
         time_text(report.limit_s)
     );

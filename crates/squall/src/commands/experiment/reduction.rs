@@ -1,4 +1,4 @@
-//! `squall experiment judge` and `storm`: the oracle of reductions, and Algorithm 2 of the STORM paper, for `squall experiment minimization`.
+//! `squall experiment judge`: the oracle of reductions, for `squall experiment minimization`.
 
 use crate::args::units;
 use crate::exit::Exit;
@@ -8,8 +8,7 @@ use ::finding::folder::FindingPaths;
 use ::solver::install::Fleet;
 use ::solver::process::CancelToken;
 use ::solver::spec::SolverSpec;
-use anyhow::{Context, Result, bail};
-use experiment::minimization::{self, SearchBounds};
+use anyhow::{Context, Result};
 use reduce::CandidateVerdict;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -51,33 +50,6 @@ pub struct JudgeArgs {
     wrong_answer: WrongAnswerArgs,
 }
 
-/// The script to reduce, and its limits.
-#[derive(clap::Args)]
-#[command(
-    after_help = "Example:\n  squall experiment storm squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab --mutants 1000 --out small.smt2\n\n\
-                  The mutants are satisfiable, so only a wrong unsat can be reduced this way.\n\n\
-                  Exit codes: 0 reduced, 1 failure, or the method does not apply, 2 usage, 3 interrupted or out of time (the best result so far is written)."
-)]
-pub struct StormArgs {
-    /// A finding's folder, or a script.
-    #[arg(value_name = "FINDING|FILE")]
-    path: PathBuf,
-    #[command(flatten)]
-    wrong_answer: WrongAnswerArgs,
-    /// Time limit.
-    #[arg(long = "for", value_name = "TIME", value_parser = units::time)]
-    time: Option<Duration>,
-    /// Mutants of one round.
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
-    mutants: u64,
-    /// The seed of all random choices.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// File for the result.
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
-}
-
 impl WrongAnswerArgs {
     /// Returns the order to reduce a script with this wrong answer.
     pub fn order<'w>(&self, places: FindingPaths, cancel: CancelToken) -> ReductionOrder<'w> {
@@ -105,23 +77,4 @@ pub fn run_judge(args: &JudgeArgs) -> Result<Exit> {
     };
     println!("{said}");
     Ok(code)
-}
-
-/// Runs `squall experiment storm`. The last line printed is a JSON object.
-/// Errors: the script does not show the wrong answer, the method does not apply, or the result cannot be written.
-pub fn run_storm(args: &StormArgs) -> Result<Exit> {
-    let order = args.wrong_answer.order(FindingPaths::of(&args.path, Some(&args.out)), interruption::token()?);
-    let (subject, begun) = reduction::begin(&order, &Fleet::of_user()?)?;
-    if begun.spelled.is_some() {
-        bail!("the error shows only as the file spells it, and mutants are respelled");
-    }
-    let bounds = SearchBounds { mutants: args.mutants, time: args.time, seed: args.seed };
-    let done = minimization::minimize(subject, &begun.judge, &begun.evidence, &bounds, &order.cancel)?;
-    files::atomic::write(&args.out, done.text.as_bytes())
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
-    let line = serde_json::json!({
-        "before": done.before, "after": done.after, "calls": done.calls, "seconds": done.seconds, "finished": done.finished,
-    });
-    println!("{line}");
-    Ok(if done.finished { Exit::Clean } else { Exit::Unfinished })
 }

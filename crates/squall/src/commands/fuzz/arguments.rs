@@ -185,10 +185,9 @@ pub struct PlaceArgs {
     /// Write every mutant into this folder before it is sent, as UNIT-INDEX.smt2. This makes thousands of files per minute.
     #[arg(long, value_name = "DIR")]
     pub(super) keep_mutants: Option<PathBuf>,
-    /// Where to provide metrics for Prometheus: a text file, updated every few seconds, or an address on this machine such
-    /// as 127.0.0.1:9464, which serves them under /metrics.
-    #[arg(long, value_name = "FILE|ADDRESS", value_parser = metrics::place)]
-    pub(super) metrics: Option<metrics::MetricsTarget>,
+    /// Write metrics for Prometheus into this text file, every few seconds.
+    #[arg(long, value_name = "FILE", value_parser = metrics::file)]
+    pub(super) metrics: Option<PathBuf>,
 }
 
 /// What is printed: harmless, and not kept.

@@ -1,28 +1,17 @@
-//! A campaign's metrics for Prometheus: in a text file, or served on this machine.
+//! A campaign's metrics for Prometheus, in a text file.
 
-mod serve;
 mod text;
 
 use ::fuzz::state::event::{CampaignStatus, Detail, ReductionNow};
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use anyhow::{Context, Result};
-use serve::Server;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the file is written.
 const FILE_EVERY: Duration = Duration::from_secs(5);
-
-/// The target of the metrics.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MetricsTarget {
-    /// A text file.
-    File(PathBuf),
-    /// Clients of this loopback address.
-    Address(SocketAddr),
-}
 
 /// The current numbers of a campaign.
 #[derive(Clone, Debug, Default)]
@@ -40,14 +29,8 @@ struct CampaignMetrics {
 /// Watches a campaign for Prometheus, and passes every event on.
 pub struct Metrics<'w> {
     inner: &'w dyn CampaignWatch,
-    known: Arc<Mutex<CampaignMetrics>>,
-    file: Option<File>,
-    /// Serves until it is dropped.
-    _server: Option<Server>,
-}
-
-struct File {
-    path: PathBuf,
+    known: Mutex<CampaignMetrics>,
+    path: &'w Path,
     written: Mutex<Written>,
 }
 
@@ -57,72 +40,46 @@ struct Written {
     failed: bool,
 }
 
-/// `FILE`, or `ADDRESS:PORT` on this machine. A file whose name looks like an address is written `./NAME`.
-pub fn place(text: &str) -> Result<MetricsTarget, String> {
-    let local = text.strip_prefix("localhost:").and_then(|port| port.parse().ok());
-    let address = local.map(|port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
-    if let Some(address) = address.or_else(|| text.parse::<SocketAddr>().ok()) {
-        return match address.ip().is_loopback() {
-            true => Ok(MetricsTarget::Address(address)),
-            false => {
-                Err("metrics are served only on this machine: write 127.0.0.1:PORT, and use a proxy for other machines"
-                    .to_string())
-            }
-        };
-    }
-    let is_host = |host: &str| !host.is_empty() && !host.contains('/');
-    match text.rsplit_once(':') {
-        Some((host, port)) if is_host(host) && !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => {
-            Err(format!("write 127.0.0.1:PORT to serve metrics, or ./{text} for a file of that name"))
+/// The file named by `--metrics`. Version 0.3 served metrics at an address.
+pub fn file(text: &str) -> Result<PathBuf, String> {
+    match text.parse::<SocketAddr>() {
+        Ok(_) => {
+            Err("metrics are not served: name a file, for the text file collector of the node exporter".to_string())
         }
-        _ if text.is_empty() => Err("name a file, or 127.0.0.1:PORT".to_string()),
-        _ => Ok(MetricsTarget::File(PathBuf::from(text))),
+        Err(_) => Ok(PathBuf::from(text)),
     }
 }
 
 impl<'w> Metrics<'w> {
     /// Wraps another watch.
-    /// Errors: the file cannot be written, or the address is in use.
-    pub fn new(place: &MetricsTarget, inner: &'w dyn CampaignWatch) -> Result<Metrics<'w>> {
-        let known = Arc::new(Mutex::new(CampaignMetrics { running: true, ..CampaignMetrics::default() }));
-        let mut metrics = Metrics { inner, known: Arc::clone(&known), file: None, _server: None };
-        match place {
-            MetricsTarget::File(path) => {
-                metrics.file = Some(File { path: path.clone(), written: Mutex::default() });
-                metrics
-                    .write(path)
-                    .with_context(|| format!("cannot write '{}'; name another file with --metrics", path.display()))?;
-            }
-            MetricsTarget::Address(address) => {
-                let server = Server::start(*address, move || text::exposition(&lock(&known)))
-                    .with_context(|| format!("cannot serve metrics at {address}; name another port with --metrics"))?;
-                let what = format!("metrics for Prometheus at http://{}/metrics", server.address());
-                inner.event(&CampaignEvent::Trouble { message: what });
-                metrics._server = Some(server);
-            }
-        }
+    /// Errors: the file cannot be written.
+    pub fn new(path: &'w Path, inner: &'w dyn CampaignWatch) -> Result<Metrics<'w>> {
+        let known = Mutex::new(CampaignMetrics { running: true, ..CampaignMetrics::default() });
+        let metrics = Metrics { inner, known, path, written: Mutex::default() };
+        metrics
+            .write()
+            .with_context(|| format!("cannot write '{}'; name another file with --metrics", path.display()))?;
         Ok(metrics)
     }
 
-    fn write(&self, path: &std::path::Path) -> std::io::Result<()> {
+    fn write(&self) -> std::io::Result<()> {
         let text = text::exposition(&lock(&self.known));
-        files::atomic::write(path, text.as_bytes())
+        files::atomic::write(self.path, text.as_bytes())
     }
 
     /// Writes the file if it is due.
     fn renew(&self, is_end: bool) {
-        let Some(file) = &self.file else { return };
-        let mut written = lock(&file.written);
+        let mut written = lock(&self.written);
         if !is_end && written.at.is_some_and(|at| at.elapsed() < FILE_EVERY) {
             return;
         }
         written.at = Some(Instant::now());
-        match self.write(&file.path) {
+        match self.write() {
             Ok(()) => written.failed = false,
             // A failure of metrics does not end a campaign.
             Err(error) => {
                 if !std::mem::replace(&mut written.failed, true) {
-                    let message = format!("cannot write '{}': {error}; trying again later", file.path.display());
+                    let message = format!("cannot write '{}': {error}; trying again later", self.path.display());
                     self.inner.event(&CampaignEvent::Trouble { message });
                 }
             }
@@ -167,26 +124,5 @@ impl CampaignWatch for Metrics<'_> {
             _ => {}
         }
         self.inner.event(event);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_this_machine_is_served() {
-        let check = |text: &str, expect: Option<MetricsTarget>| assert_eq!(place(text).ok(), expect, "{text}");
-        let address = |text: &str| Some(MetricsTarget::Address(text.parse().expect("an address")));
-        check("127.0.0.1:9464", address("127.0.0.1:9464"));
-        check("localhost:0", address("127.0.0.1:0"));
-        check("[::1]:80", address("[::1]:80"));
-        check("run1/squall.prom", Some(MetricsTarget::File("run1/squall.prom".into())));
-        check("./odd:80", Some(MetricsTarget::File("./odd:80".into())));
-        check("0.0.0.0:9464", None);
-        check("192.168.0.7:9464", None);
-        check("[::]:80", None);
-        check("example.org:9464", None);
-        check("", None);
     }
 }

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use strategy::apply::{goal_script, goals_left};
 use strategy::circuit::{CircuitFormat, GoalCircuit, circuit_file};
-use strategy::compare::{GoalComparison, compare};
 use strategy::trace::Trace;
 use strategy::{Budget, Shared, Solvers, TacticRun, registry};
 
@@ -23,8 +22,7 @@ use strategy::{Budget, Shared, Solvers, TacticRun, registry};
     after_help = "Examples:\n  squall strategy apply simplify problem.smt2\n  squall strategy apply '(then simplify tseitin-cnf)' problem.smt2\n  \
                   squall strategy apply split-or problem.smt2 --out goals/\n  squall strategy apply '(then simplify bit-blast)' problem.smt2 --format dimacs > problem.cnf\n\n\
                   The problem is satisfiable exactly if one of the goals is, within their precision.\n\
-                  Exit codes: 0 goals printed or the same by exhaustion, 10 not the same, 11 the tactic failed or nothing can be compared, \
-                  1 failure, 2 usage."
+                  Exit codes: 0 goals printed, 11 the tactic failed or a goal is no circuit, 1 failure, 2 usage."
 )]
 pub struct Args {
     /// A tactic or strategy: an expression, a name of squall.toml, exec:COMMAND, or a file.
@@ -49,10 +47,6 @@ pub struct Args {
     /// Write the goals to this folder, as goal-1.smt2 (.cnf, .aag, .aig) and so on.
     #[arg(long = "out", alias = "output", short, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Instead of goals, print whether they are equivalent to the problem, by exhaustion of both. All symbols must range over few
-    /// values.
-    #[arg(long, conflicts_with_all = ["output", "format"])]
-    compare: bool,
     /// Print the effect of each step on standard error.
     #[arg(long)]
     explain: bool,
@@ -115,15 +109,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let shared = Arc::new(Shared::new(solvers, instance.declarations.clone(), instance.logic));
     let trace = if args.explain { Trace::on() } else { Trace::default() };
     let mut state = TacticRun::new(budget, shared, trace);
-    if args.compare {
-        let comparison = compare(&mut store, &instance.assertions, &plan, &mut state);
-        state.shared.wait_for_cancelled();
-        explain(&args, &state);
-        return said(&comparison);
-    }
     let goals = goals_left(&mut store, instance, &plan, &mut state);
     state.shared.wait_for_cancelled();
-    explain(&args, &state);
+    if args.explain {
+        eprintln!("{}", state.trace.text().trim_end());
+    }
     let failed = |why: &str| {
         eprintln!("squall: {} failed: {why}", args.tactic);
         Ok(Exit::Unknown)
@@ -148,25 +138,6 @@ pub fn run(args: Args) -> Result<Exit> {
     }
     write(&args, &files)?;
     Ok(Exit::Clean)
-}
-
-fn explain(args: &Args, state: &TacticRun) {
-    if args.explain {
-        eprintln!("{}", state.trace.text().trim_end());
-    }
-}
-
-fn said(comparison: &GoalComparison) -> Result<Exit> {
-    let (text, code) = match comparison {
-        GoalComparison::Agree(answer) => (format!("the same by exhaustion: {answer}"), Exit::Clean),
-        GoalComparison::Differ(how) => (format!("NOT the same by exhaustion: {how}"), Exit::Found),
-        GoalComparison::Unknown(why) => {
-            eprintln!("squall: not compared: {why}");
-            return Ok(Exit::Unknown);
-        }
-    };
-    writeln!(crate::render::plain::stdout(), "{text}")?;
-    Ok(code)
 }
 
 /// Writes the goals to standard output or into a folder.

@@ -10,7 +10,7 @@ use crate::render::say::{Usage, counted};
 use crate::render::sheet::{Sheet, cells, numbers, words};
 use ::experiment::contender::{Contender, Sample};
 use ::experiment::problem::{BenchProblem, instance};
-use ::experiment::results::{BenchSamples, RunsCombined, RunsPerFile, SampleVerdict};
+use ::experiment::results::{BenchSamples, SampleVerdict};
 use ::experiment::tuning::learn::{learn, shuffle, single};
 use ::experiment::tuning::splits::{SplitResult, splits};
 use ::experiment::tuning::table::{StepEnd, StepResult, TuningFile, TuningProbe, TuningTable};
@@ -86,8 +86,7 @@ pub fn run(args: &TuneArgs) -> Result<Exit> {
     let measurement = Measurement {
         contenders: &contenders,
         conditions: &conditions,
-        repeats: RunsPerFile { solved: 1, unsolved: 1 },
-        combined: RunsCombined::Any,
+        runs: 1,
         seed: args.seed,
         jobs: args.processes.jobs,
         out: &args.out,

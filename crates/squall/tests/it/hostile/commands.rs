@@ -8,7 +8,7 @@ use std::fs;
 const TABLE: &str = include_str!("commands.toml");
 
 /// One command line per subcommand. Slow ones end at a path that does not exist.
-const EVERY: [&str; 66] = [
+const EVERY: [&str; 65] = [
     "bisect {finding}",
     "check {here}",
     "ci {here}/seed.smt2 --solver builtin:sat --baseline builtin:sat --for 1s --out {root}/out",
@@ -29,7 +29,6 @@ const EVERY: [&str; 66] = [
     "experiment judge {finding} {here}/seed.smt2",
     "experiment known-bugs {here}/gone --manifest {here}/gone.toml --out {root}/out",
     "experiment minimization {here}/gone --solver z3 --out {root}/out",
-    "experiment storm {finding} --out {root}/out",
     "explain {finding}",
     "explain {here}/out",
     "fuzz --resume {here}/out",

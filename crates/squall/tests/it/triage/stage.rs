@@ -16,7 +16,7 @@ pub const BUG: &str = "(set-logic QF_NIA)\n(declare-fun first_one () Int)\n(decl
     (assert (or (> first_one 3) (< other (* 2 first_one))))\n\
     (assert (and (distinct first_one other) (= (mod other 7) 2)))\n(assert (=> (< other 0) (= first_one 12)))\n(check-sat)\n(exit)\n";
 
-pub const WITNESS: &str = "(define-fun first_one () Int 5)\n(define-fun other () Int 9)\n";
+const WITNESS: &str = "(define-fun first_one () Int 5)\n(define-fun other () Int 9)\n";
 
 /// A folder with scripts that play solvers, files, and a separate cache.
 pub struct Stage {

@@ -1,6 +1,7 @@
 //! Answers: models are checked, cores suffice, proofs name trusted programs, and files are written for users.
 
-use crate::strategies::support::{instance, read, run, solvers, z3};
+use crate::strategies::support::{instance, read, run, script, solvers, z3};
+use smtlib::strategy::Strategy;
 use smtlib::{Command, Store};
 use strategy::SolveAnswer;
 
@@ -206,4 +207,46 @@ fn what_explodes_fails_the_tactic_and_not_the_program() {
     check("(then sat split-or)", "sat", "");
     check("(then simplify split-eqs)", "unknown", "no formula has cases");
     check("(then (repeat split-or 3) sat)", "sat", "");
+}
+
+/// A quantified formula that occurs twice in one body binds the same names in both places.
+#[test]
+fn a_formula_quantified_twice_is_still_itself() {
+    let words =
+        "(declare-fun q ((_ BitVec 1)) Bool)(declare-fun r ((_ BitVec 1) (_ BitVec 1)) Bool)(assert (not (q #b1)))";
+    let all = "(forall ((y (_ BitVec 1))) (or (distinct x y) (r x y)))";
+    let one = "(exists ((y (_ BitVec 1))) (and (= x y) (r y x)))";
+    let check = |quantifier: &str, body: String, expect: &'static str| {
+        let text = format!("{words}(assert ({quantifier} ((x (_ BitVec 1))) {body}))(check-sat)");
+        for passes in ["der", "expand-quantifiers", "snf", "snf der expand-quantifiers", "mbqi"] {
+            let mut store = Store::new();
+            let instance = instance(&mut store, &text);
+            let report = run(&mut store, &instance, &read(&format!("(then {passes} exhaust)")), 60.0, false);
+            assert_eq!(report.answer.word(), expect, "{passes} on {body}: {:?}", report.answer);
+        }
+    };
+    check("forall", format!("(or {all} (exists ((z (_ BitVec 1))) (and (r z x) (not {all}))))"), "sat");
+    check("forall", format!("(or {all} (and (q x) {all}))"), "sat");
+    check("exists", format!("(and {one} (forall ((z (_ BitVec 1))) (and (r z x) (not {one}))))"), "unsat");
+    check("exists", format!("(and {one} (or (q x) {one}) (not (r x x)))"), "unsat");
+}
+
+/// A program whose tactic forgets the product, or all of the goal: its models are none of the problem.
+#[cfg(unix)]
+#[test]
+fn a_tactic_of_another_program_that_errs_gives_no_wrong_sat() {
+    let problem = "(declare-const a (_ BitVec 3))(assert (= (bvmul a a) #b011))(assert (bvugt a #b001))(check-sat)";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for goals in ["(assert (bvugt a #b110))", ""] {
+        let goals = format!("(goals (goal :precision precise :depth 1)){goals}");
+        let answer = format!("exec sed -u -n 's/^(echo \"\\(.*\\)\")$/\\1/p; s/^(apply .*$/{goals}/p'\n");
+        let path = script(folder.path(), "tactic", &answer);
+        let strategy =
+            Strategy::Then(Box::new([Strategy::SolverTactic(path.into(), "simplify".into()), read("exhaust")]));
+        let mut store = Store::new();
+        let instance = instance(&mut store, problem);
+        let report = run(&mut store, &instance, &strategy, 60.0, false);
+        let why = report.answer.reason().unwrap_or_default();
+        assert!(report.answer.word() == "unknown" && why.contains("a model cannot be brought back"), "{why}");
+    }
 }

@@ -2,7 +2,6 @@
 
 mod answers;
 mod claims;
-mod compare;
 mod cooperation;
 mod defaults;
 mod equisatisfiable;
