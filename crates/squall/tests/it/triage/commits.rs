@@ -171,7 +171,7 @@ fn histories_without_a_change_are_reported() {
         1,
         &[
             "none of the 6 newest commits asked builds and decides; the newest: the build ended with exit code 1",
-            "does not build: exit code 1",
+            "does not build: the build ended with exit code 1",
             "(log: ",
         ],
     );
