@@ -6,6 +6,7 @@ pub mod bitblast;
 pub mod clauses;
 pub mod conjunctions;
 pub mod exhaust;
+mod guess;
 #[cfg(feature = "sat")]
 pub mod mbqi;
 mod nonlinear;
@@ -36,5 +37,6 @@ pub const ENGINES: &[EngineEntry] = &[
     #[cfg(feature = "sat")]
     mbqi::ENTRY,
     exhaust::ENTRY,
+    guess::ENTRY,
     search::ENTRY,
 ];

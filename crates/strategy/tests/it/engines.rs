@@ -134,6 +134,38 @@ fn coverings_decide_polynomials() {
     bench.unknown(&format!("{REALS} (assert (= (* {power}) (+ x 1.0))) (check-sat)"), "degree");
 }
 
+/// No other engine took these theories, so that `unknown` was the answer to all of them.
+#[test]
+fn guess_finds_models_in_every_theory() {
+    let engine = engine("guess");
+    let bench = Bench(&*engine);
+    let sat = |text: &str| bench.sat(&format!("{text} (check-sat)"));
+    sat("(declare-const s String)(declare-const t String)(assert (= (str.++ s t) \"abc\"))(assert (= (str.len s) 1))");
+    sat(
+        "(declare-const s String)(assert (str.in_re s (re.+ (re.range \"x\" \"z\"))))(assert (> (str.len s) 2))(assert (str.prefixof \"zx\" s))",
+    );
+    sat(
+        "(declare-const r RegLan)(declare-const s String)(assert (str.in_re s r))(assert (not (str.in_re s (str.to_re \"b\"))))",
+    );
+    sat("(declare-const s (Seq Int))(assert (= (seq.nth s 1) 7))(assert (= (seq.len s) 2))");
+    sat(
+        "(declare-const a (Set Int))(declare-const x Int)(assert (set.member 3 a))(assert (set.member x a))(assert (> x 3))",
+    );
+    sat("(declare-const a (Bag Int))(assert (= (bag.count 3 a) 2))");
+    sat("(declare-datatype L ((nil) (cons (head Int) (tail L))))(declare-const l L)
+         (assert ((_ is cons) l))(assert ((_ is cons) (tail l)))(assert (= (head l) 5))");
+    sat("(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const c U)(declare-fun f (U) U)
+         (assert (distinct a b c))(assert (= (f a) b))(assert (= (f b) c))(assert (distinct (f c) a b))");
+    sat("(declare-const x Int)(declare-const y Int)(assert (= (* x y) 91))(assert (< 1 x y))");
+    sat("(declare-const x Real)(assert (> (* x x) 2.0))(assert (< x 2.0))(assert (> x 0.0))");
+    sat("(declare-const a (Array Int String))(declare-const i Int)(assert (= (select a i) \"k\"))(assert (= i 2))");
+    sat("(declare-fun p (Int) Bool)(assert (p 3))(assert (not (p 4)))");
+    sat("(check-sat)".replace("(check-sat)", "").as_str());
+    let unknown = |text: &str, why: &str| bench.unknown(&format!("{text} (check-sat)"), why);
+    unknown("(declare-const s String)(assert (= (str.len s) (- 1)))", "no guessed model");
+    unknown("(assert (= 1 2))", "no guessed model");
+}
+
 #[test]
 fn icp_contracts_and_cuts_boxes() {
     let engine = engine("icp");
