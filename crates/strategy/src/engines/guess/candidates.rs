@@ -6,6 +6,7 @@ use rewrite::complete::eval_with;
 use rewrite::walk;
 use rustc_hash::FxHashMap;
 use search::rng::Random;
+use semantics::array::{ArrayValue, Base};
 use semantics::collections::{BagValue, SetValue};
 use semantics::domain::Domains;
 use semantics::strings::SmtString;
@@ -228,6 +229,21 @@ impl CandidatePool {
                         lists = lists.iter().flat_map(longer).take(PARTS * 2).collect();
                     }
                     new.extend(lists.into_iter().filter_map(|list| Value::datatype(sort, number as u32, list.into())));
+                }
+            }
+            Sort::Array(index, element) | Sort::Map(index, element) => {
+                let (indices, elements, model) = (part(self, index), part(self, element), Model::new());
+                let domains = Domains { store, model: &model };
+                let size = domains.cardinality(index);
+                let is_array = matches!(store.sorts.get(sort), Sort::Array(..));
+                let array = |default: &Value, entries: Vec<(Value, Value)>| {
+                    let array =
+                        ArrayValue::build(Base::Default(default.clone()), size, entries, |n| domains.nth(index, n))?;
+                    Some(if is_array { Value::Array(Arc::new(array)) } else { Value::Map(Arc::new(array)) })
+                };
+                new.extend(elements.iter().filter_map(|default| array(default, Vec::new())));
+                for (default, other) in pairs(&elements).filter(|(a, b)| a != b).take(PARTS) {
+                    new.extend(indices.iter().filter_map(|at| array(default, vec![(at.clone(), other.clone())])));
                 }
             }
             Sort::Uninterpreted(..) => {
