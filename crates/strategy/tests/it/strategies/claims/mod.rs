@@ -271,8 +271,8 @@ const BEFORE: [&str; 6] = [
     "(then fp-to-bv simplify)",
 ];
 
-/// Tactics without claims: they remove formulas, or reject small worlds.
-const SILENT: [&str; 5] = ["elim-true", "elim-duplicates", "add-bounds", "skip", "fail"];
+/// Tactics without claims: they remove formulas, reject small worlds, or only find models.
+const SILENT: [&str; 6] = ["elim-true", "elim-duplicates", "add-bounds", "guess", "skip", "fail"];
 
 /// Small worlds for tactics that find no work in the random ones.
 const FOR: [(&str, &str); 8] = [
