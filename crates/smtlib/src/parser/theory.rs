@@ -1,0 +1,292 @@
+//! Theories as data: `(set-info :squall-theory (COMMAND …))` defines the sorts and operators of a theory over sorts that are there.
+//!
+//! The commands are `define-sort` (a sort and its encoding; `(set-info :values (S v …))` after it restricts it to these values),
+//! `define-fun` (an operator and its meaning over the encodings), `declare-datatypes`, and `(set-info :names (SOLVER (NAME OTHER) …))`.
+//! In the script itself each sort is a datatype around its encoding, and each operator a function that applies the meaning to the
+//! contents of its arguments. So evaluation, exhaustion and models need nothing else, and a script prints as it was read.
+
+use super::define::DefinitionHead;
+use super::frame::{AppliedHead, HeadRole};
+use super::reader::Parser;
+use super::scope::Scope;
+use crate::decl::{Constructor, Datatype, Func, FuncBody};
+use crate::error::Error;
+use crate::lexer::{Token, TokenKind};
+use crate::op::{Kind, Op};
+use crate::script::Command;
+use crate::sort::{DatatypeId, Sort, SortId};
+use crate::standard::{Binding, SortBinding};
+use crate::symbol::{FuncId, Symbol, TermId};
+use rustc_hash::FxHashMap;
+
+/// The maximum number of listed values of a sort.
+const MAX_VALUES: usize = 256;
+
+/// The encoding of a sort of the theory.
+struct Encoding {
+    datatype: DatatypeId,
+    /// The values, if they are listed: constructor `n` stands for value `n`. Otherwise the only constructor holds any value.
+    values: Option<Vec<TermId>>,
+}
+
+/// The theory read so far.
+#[derive(Default)]
+struct TheorySorts(FxHashMap<SortId, Encoding>);
+
+impl Parser<'_> {
+    /// After `(set-info :squall-theory`, up to the `)` of the list.
+    pub(super) fn theory(&mut self) -> Result<Command, Error> {
+        let start = self.expect(TokenKind::Open, "the commands of the theory")?.start;
+        let mut scope = Scope::new(self.store);
+        let mut sorts = TheorySorts::default();
+        while self.peek()?.kind != TokenKind::Close {
+            let at = self.lexer.position();
+            self.expect(TokenKind::Open, "a command of the theory, which begins with `(`")?;
+            let word = self.next()?;
+            match self.text(word) {
+                "define-sort" | "define-fun" | "declare-datatypes" => {
+                    let mut inner = Parser::new(self.store, &mut scope, self.source);
+                    inner.lexer.seek(at);
+                    let command = inner.command();
+                    let end = inner.lexer.position();
+                    let command = command.map_err(|error| match error.opaque {
+                        true => Error::new(error.span, "a name that is only carried as text").help("no meaning of it is known"),
+                        false => error,
+                    })?;
+                    match command.map(|(command, _)| command) {
+                        Some(Command::DefineSort(name, params, encoding)) if params.is_empty() => {
+                            self.lexer.seek(end);
+                            self.theory_sort(name, word, encoding, &mut scope, &mut sorts)?;
+                        }
+                        Some(Command::DeclareDatatypes(first, count)) => {
+                            self.bind_known(first, count)?;
+                            self.lexer.seek(end);
+                        }
+                        Some(Command::DefineFun(meaning)) => {
+                            self.operator(word, meaning, &sorts)?;
+                            self.lexer.seek(end);
+                        }
+                        _ => return Err(Error::new(word.span(), "not a definition of a theory")),
+                    }
+                }
+                "set-info" => self.dialect_names()?,
+                _ => {
+                    return Err(self.unexpected(word, "define-sort, define-fun, declare-datatypes or set-info"));
+                }
+            }
+        }
+        self.next()?;
+        Ok(Command::Theory(self.source[start..self.lexer.position()].into()))
+    }
+
+    /// Declares a sort, and reads its values if they follow.
+    fn theory_sort(
+        &mut self,
+        name: Symbol,
+        at: Token,
+        encoding: SortId,
+        scope: &mut Scope,
+        sorts: &mut TheorySorts,
+    ) -> Result<(), Error> {
+        let mut values = None;
+        let after = self.lexer.position();
+        let words = [self.next()?, self.next()?, self.next()?];
+        if self.text(words[2]) == ":values" {
+            self.expect(TokenKind::Open, "the sort and its values: (S v …)")?;
+            self.symbol("the name of the sort")?;
+            let mut list = Vec::new();
+            while self.peek()?.kind != TokenKind::Close {
+                let start = self.peek()?;
+                let mut inner = Parser::new(self.store, scope, self.source);
+                inner.lexer.seek(start.start);
+                let value = inner.term()?;
+                let end = inner.lexer.position();
+                self.lexer.seek(end);
+                if self.store.sort(value) != encoding || list.len() == MAX_VALUES {
+                    let sort = self.store.sort_text(encoding);
+                    return Err(Error::new(start.start..end, "this is no value of the sort, or one too many")
+                        .help(format!("expected 1 to {MAX_VALUES} values of {sort}")));
+                }
+                list.push(value);
+            }
+            let close = self.next()?;
+            if list.is_empty() {
+                return Err(Error::new(close.span(), "a sort without values"));
+            }
+            self.expect(TokenKind::Close, "`)`")?;
+            values = Some(list);
+        } else {
+            self.lexer.seek(after);
+        }
+        let text = self.store.name(name).to_string();
+        let constructors = match &values {
+            None => {
+                let selector = self.store.symbols.intern(&format!("{text}!value"));
+                vec![Constructor { name: self.store.symbols.intern(&format!("{text}!of")), fields: vec![(selector, encoding)] }]
+            }
+            Some(values) => (0..values.len())
+                .map(|n| Constructor { name: self.store.symbols.intern(&format!("{text}!{n}")), fields: Vec::new() })
+                .collect(),
+        };
+        let first = DatatypeId(self.store.datatypes.len() as u32);
+        self.store.datatypes.push(Datatype { name, params: [].into(), constructors, group: (first, 1) });
+        let datatype = self.intern_group(first);
+        self.bind_known(datatype, 1).map_err(|error| Error { span: at.span(), ..error })?;
+        self.store.theory_names.entry(name).or_default();
+        let sort = self.store.sorts.intern(Sort::Datatype(datatype, [].into()));
+        sorts.0.insert(sort, Encoding { datatype, values });
+        Ok(())
+    }
+
+    /// Binds the names of a datatype of the theory, unless the script has the theory already.
+    fn bind_known(&mut self, first: DatatypeId, count: u32) -> Result<(), Error> {
+        let name = self.store.datatype(first).name;
+        if self.scope.sort(name) == SortBinding::Datatype(first) {
+            return Ok(());
+        }
+        let here = self.peek()?;
+        self.new_sort_name(name, here)?;
+        self.bind_group(first, count, &[])
+    }
+
+    /// Declares the operator of a `define-fun` whose word is `word`, given its meaning.
+    fn operator(&mut self, word: Token, meaning: FuncId, sorts: &TheorySorts) -> Result<(), Error> {
+        self.lexer.seek(word.end);
+        let DefinitionHead { name, at, vars: written, result } = self.signature(true)?;
+        let raw = self.store.func(meaning).clone();
+        let mark = self.shadowed.len();
+        let vars: Box<[Symbol]> = written.iter().map(|&(n, s)| self.bind_variable(n, s)).collect();
+        self.unshadow(mark);
+        let mut args = Vec::with_capacity(vars.len());
+        for ((&var, &(_, sort)), &encoding) in vars.iter().zip(&written).zip(&raw.params) {
+            let term = self.store.bound_variable(var, sort);
+            args.push(self.content(term, encoding, sorts, at)?);
+        }
+        let applied = self.store.apply(meaning, &args).map_err(|e| Error::new(at.span(), e.to_string()))?;
+        let body = self.wrapped(applied, result, sorts, at)?;
+        let params = written.iter().map(|v| v.1).collect();
+        let func = self.store.declare(Func { name, params, result, body: FuncBody::Defined { vars, body } });
+        self.store.theory_names.entry(name).or_default();
+        self.bind_operator(name, at, func)
+    }
+
+    fn bind_operator(&mut self, name: Symbol, at: Token, func: FuncId) -> Result<(), Error> {
+        let known = self.scope.meanings(self.scope.get(name));
+        if known.contains(&Binding::Func(func)) { Ok(()) } else { self.declare_name(name, at, Binding::Func(func)) }
+    }
+
+    /// Returns the encoding of a term.
+    fn content(&mut self, t: TermId, encoding: SortId, sorts: &TheorySorts, at: Token) -> Result<TermId, Error> {
+        let sort = self.store.sort(t);
+        let built = match sorts.0.get(&sort) {
+            None if sort == encoding => return Ok(t),
+            None => return Err(self.nested_sort(sort, at)),
+            Some(Encoding { datatype, values: None }) => self.store.selector(*datatype, 0, 0, t),
+            Some(Encoding { datatype, values: Some(values) }) => {
+                let (mut chain, rest) = match values.split_last() {
+                    Some((&last, rest)) => (Ok(last), rest),
+                    None => return Err(self.nested_sort(sort, at)),
+                };
+                for (n, &value) in rest.iter().enumerate().rev() {
+                    let is_it = self.store.tester(*datatype, n, t);
+                    chain = is_it.and_then(|is_it| self.store.app(Op::new(Kind::Ite), &[is_it, value, chain?]));
+                }
+                chain
+            }
+        };
+        built.map_err(|e| Error::new(at.span(), e.to_string()))
+    }
+
+    /// Returns the value of `sort` whose encoding is a term.
+    fn wrapped(&mut self, t: TermId, sort: SortId, sorts: &TheorySorts, at: Token) -> Result<TermId, Error> {
+        let built = match sorts.0.get(&sort) {
+            None if sort == self.store.sort(t) => return Ok(t),
+            None => return Err(self.nested_sort(sort, at)),
+            Some(Encoding { datatype, values: None }) => self.store.construct(*datatype, 0, &[t], None),
+            Some(Encoding { datatype, values: Some(values) }) => {
+                let last = values.len().saturating_sub(1);
+                let mut chain = self.store.construct(*datatype, last, &[], None);
+                for (n, &value) in values[..last].iter().enumerate().rev() {
+                    let this = self.store.construct(*datatype, n, &[], None);
+                    let is_it = self.store.eq(t, value);
+                    chain = is_it.and_then(|is_it| self.store.app(Op::new(Kind::Ite), &[is_it, this?, chain?]));
+                }
+                chain
+            }
+        };
+        built.map_err(|e| Error::new(at.span(), e.to_string()))
+    }
+
+    fn nested_sort(&self, sort: SortId, at: Token) -> Error {
+        let sort = self.store.sort_text(sort);
+        Error::new(at.span(), format!("a sort of the theory inside {sort}"))
+            .help("an argument and a result are of a sort of the theory itself, or of one without such a sort")
+    }
+
+    /// After `(set-info` in a theory: `:names (SOLVER (NAME OTHER) …))`.
+    fn dialect_names(&mut self) -> Result<(), Error> {
+        let key = self.next()?;
+        if self.text(key) != ":names" {
+            return Err(self.unexpected(key, ":names, or :values after its sort"));
+        }
+        self.expect(TokenKind::Open, "a solver and its names: (SOLVER (NAME OTHER) …)")?;
+        let (solver, _) = self.symbol("a solver")?;
+        while self.peek()?.kind != TokenKind::Close {
+            self.expect(TokenKind::Open, "(NAME OTHER)")?;
+            let (name, at) = self.symbol("a name of the theory")?;
+            let (other, place) = self.symbol("its name in that solver")?;
+            self.expect(TokenKind::Close, "`)`")?;
+            match (self.scope.sort(name), self.scope.get(name)) {
+                (SortBinding::Datatype(d), _) if self.scope.sort(other) == SortBinding::Datatype(d) => {}
+                (SortBinding::Datatype(d), _) => {
+                    self.new_sort_name(other, place)?;
+                    self.scope.declare_sort(other, SortBinding::Datatype(d));
+                }
+                (_, binding @ (Binding::Func(_) | Binding::Overloaded(_))) => {
+                    for meaning in self.scope.meanings(binding) {
+                        if let Binding::Func(f) = meaning {
+                            self.bind_operator(other, place, f)?;
+                        }
+                    }
+                }
+                _ => return Err(Error::new(at.span(), format!("the theory has no `{}`", self.store.name(name)))),
+            }
+            let names = self.store.theory_names.entry(name).or_default();
+            if !names.contains(&(solver, other)) {
+                names.push((solver, other));
+            }
+        }
+        self.next()?;
+        self.expect(TokenKind::Close, "`)`")?;
+        Ok(())
+    }
+}
+
+impl Parser<'_> {
+    /// Returns the operator that a theory names by a whole indexed identifier, `(_ name i …)`, after its `(_ name`; nothing is
+    /// consumed if there is none.
+    pub(super) fn indexed_operator(&mut self, name: Token) -> Option<AppliedHead> {
+        if self.store.theory_names.is_empty() {
+            return None;
+        }
+        let start = self.lexer.position();
+        let mut text = format!("(_ {}", self.name_of(name));
+        while let Ok(token) = self.next() {
+            match token.kind {
+                TokenKind::Close => break,
+                TokenKind::Numeral | TokenKind::Symbol => text.extend([" ", self.text(token)]),
+                _ => break,
+            }
+        }
+        text.push(')');
+        let binding = self.store.symbols.get(&text).map(|symbol| self.scope.get(symbol));
+        match binding {
+            Some(Binding::Func(f)) => Some(AppliedHead::Func(f)),
+            Some(Binding::Overloaded(number)) => Some(AppliedHead::Overloaded(number, HeadRole::Plain, None)),
+            _ => {
+                self.lexer.seek(start);
+                None
+            }
+        }
+    }
+}
