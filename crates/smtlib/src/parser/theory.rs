@@ -17,6 +17,7 @@ use crate::script::Command;
 use crate::sort::{DatatypeId, Sort, SortId};
 use crate::standard::{Binding, SortBinding};
 use crate::symbol::{FuncId, Symbol, TermId};
+use crate::term::Store;
 use rustc_hash::FxHashMap;
 
 /// The maximum number of listed values of a sort.
@@ -288,5 +289,31 @@ impl Parser<'_> {
                 None
             }
         }
+    }
+}
+
+impl Scope {
+    /// Returns the sorts and the operators of the theories as data that are in scope, in the order of their names' first use.
+    pub fn theory(&self, store: &mut Store) -> (Vec<SortId>, Vec<FuncId>) {
+        let mut names: Vec<Symbol> = store.theory_names.keys().copied().collect();
+        names.sort_unstable();
+        let (mut sorts, mut operators) = (Vec::new(), Vec::new());
+        for name in names {
+            if let SortBinding::Datatype(d) = self.sort(name) {
+                sorts.push(store.sorts.intern(Sort::Datatype(d, [].into())));
+            }
+            operators.extend(self.meanings(self.get(name)).into_iter().filter_map(|meaning| match meaning {
+                Binding::Func(f) => Some(f),
+                _ => None,
+            }));
+        }
+        (sorts, operators)
+    }
+}
+
+impl Store {
+    /// Whether a name is that of a sort or operator of a theory as data.
+    pub fn is_of_theory(&self, name: Symbol) -> bool {
+        self.theory_names.contains_key(&name)
     }
 }

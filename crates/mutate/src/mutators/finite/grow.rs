@@ -1,5 +1,6 @@
 //! Randomly grown terms: operators of the signature tables over a problem's symbols, with corner values at the leaves.
 
+use super::data_theory::is_hidden;
 use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
 use crate::mutator::TargetSpelling;
@@ -44,6 +45,7 @@ impl Grammar {
         }
         let mut all: Recipes = recipes(store, &signatures, sorts, &[]);
         for list in all.values_mut() {
+            list.retain(|recipe| !is_encoding(store, &recipe.maker));
             list.retain(|recipe| !recipe.maker.kind().is_some_and(|kind| target.lacks_at(store, kind, &recipe.args)));
         }
         let has_constant_arrays = !target.lacks(Kind::ConstArray);
@@ -57,6 +59,12 @@ impl Grammar {
             let places = groups.iter().enumerate().filter(|(_, group)| group.first().is_some_and(of_theory));
             grammar.theory.extend(places.filter(|_| sort != SortId::REGLAN).map(|(at, _)| (sort, at)));
             grammar.by_sort.insert(sort, groups);
+        }
+        for &f in &vocabulary.operators {
+            match store.func(f).params.is_empty() {
+                true => grammar.add(store, f),
+                false => grammar.add_often(store, f),
+            }
         }
         grammar
     }
@@ -103,6 +111,14 @@ fn operator(maker: &TermMaker) -> TermMaker {
         TermMaker::Tester(..) => TermMaker::Operator(Op::new(Kind::Test)),
         TermMaker::Selector(..) => TermMaker::Operator(Op::new(Kind::Select)),
         maker => maker.head(),
+    }
+}
+
+/// Whether a maker is a part of the encoding of a sort of a theory as data.
+fn is_encoding(store: &Store, maker: &TermMaker) -> bool {
+    match *maker {
+        TermMaker::Constructor(d, _) | TermMaker::Tester(d, _) | TermMaker::Selector(d, ..) => is_hidden(store, d),
+        _ => false,
     }
 }
 

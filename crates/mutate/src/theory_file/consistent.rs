@@ -1,0 +1,118 @@
+//! Whether a theory fits together: sorts of few values, results within their sorts, and laws that hold.
+
+use super::{OperatorEntry, Part, SortEntry, TheoryDocument, TheoryError, command, pairs, symbol, whole};
+use crate::small_world::{self, CheckTruth};
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
+use semantics::truth::{ExhaustLimits, OpenTruth};
+use semantics::{Model, Stop, truth};
+use smtlib::{Scope, Store, parse, parse_commands, parse_sort};
+
+/// The maximum number of values of an encoding.
+const MAX_VALUES: u64 = 1 << 16;
+/// The maximum number of listed values.
+const MAX_LISTED: i64 = 256;
+
+/// Returns the values that a sort lists; `None` if its encoding has no others.
+/// Errors: none, or too many.
+pub(super) fn listed(sort: &SortEntry) -> Result<Option<Vec<String>>, TheoryError> {
+    match (&sort.values, sort.range) {
+        (None, None) => Ok(None),
+        (Some(values), None) if (1..=MAX_LISTED as usize).contains(&values.len()) => {
+            values.iter().try_for_each(whole)?;
+            Ok(Some(values.iter().map(|value| value.get_ref().clone() + "\n").collect()))
+        }
+        (None, Some((low, high))) if low <= high && high.saturating_sub(low) < MAX_LISTED => {
+            let number = |n: i64| if n < 0 { format!("(- {})", n.unsigned_abs()) } else { n.to_string() };
+            Ok(Some((low..=high).map(number).collect()))
+        }
+        _ => {
+            let help = format!("give `range = [LOW, HIGH]` or `values`, of 1 to {MAX_LISTED} values");
+            Err(TheoryError::at(&sort.name, "this sort has no value, too many, or both a range and values", help))
+        }
+    }
+}
+
+/// Checks a theory, given its definitions.
+/// Errors: the first part that does not fit.
+pub(super) fn check(definitions: &str, document: &TheoryDocument) -> Result<(), TheoryError> {
+    let mut store = Store::new();
+    let mut raw = Scope::new(&store);
+    parse_commands(&mut store, &mut raw, definitions);
+    for sort in &document.sorts {
+        let Ok(encoding) = parse_sort(&mut store, &mut raw, sort.encoding.get_ref()) else { continue };
+        let size = Domains { store: &store, model: &Model::new() }.cardinality(encoding);
+        match listed(sort)? {
+            Some(values) => {
+                let differ = format!("{definitions}(assert (distinct {}))(check-sat)", values.join(" "));
+                if !matches!(decide(&differ), Ok(CheckTruth::Sat(_))) {
+                    let help = "list each value once, as a constant of the encoding";
+                    return Err(TheoryError::at(&sort.name, "the values of this sort are not different", help));
+                }
+            }
+            None if matches!(size, Cardinality::Finite(count) if count <= MAX_VALUES) => {}
+            None => {
+                let message = format!("this encoding has too many values: at most {MAX_VALUES} can be tried");
+                let help = "choose a smaller one, or give `range = [LOW, HIGH]` or `values`";
+                return Err(TheoryError::at(&sort.encoding, message, help));
+            }
+        }
+    }
+    let whole_theory = command(definitions);
+    if let Some(error) = parse(&mut Store::new(), &whole_theory).errors.first() {
+        // Each definition was read alone, so two of them do not fit together.
+        let place = document.operators.first().map_or(0..0, |operator| operator.name.span());
+        return Err(TheoryError { span: place, message: error.message.clone(), help: error.help.clone().unwrap_or_default() });
+    }
+    document.operators.iter().try_for_each(|operator| check_results(definitions, operator, document))?;
+    document.laws.iter().try_for_each(|law| {
+        whole(&law.holds)?;
+        let denied = format!("{whole_theory}(assert (not {}\n))(check-sat)", law.holds.get_ref());
+        refute(&denied, &law.holds, "the meanings contradict this law")
+    })
+}
+
+/// Checks that the results of an operator are values of their sort.
+fn check_results(definitions: &str, operator: &OperatorEntry, document: &TheoryDocument) -> Result<(), TheoryError> {
+    let values = |name: &str| {
+        let sort = document.sorts.iter().find(|sort| sort.name.get_ref() == name);
+        sort.map_or(Ok(None), listed)
+    };
+    let Some(results) = values(operator.result.get_ref())? else { return Ok(()) };
+    let one_of = |term: &str, values: &[String]| {
+        let cases: String = values.iter().map(|value| format!(" (= {term} {value})")).collect();
+        format!("(or false{cases})")
+    };
+    let (mut text, mut applied) = (definitions.to_string(), String::new());
+    for (n, (_, sort)) in pairs(&operator.arguments)?.iter().enumerate() {
+        text.push_str(&format!("(declare-const argument!{n} {sort})"));
+        let guard = values(sort)?.map(|values| format!("(assert {})", one_of(&format!("argument!{n}"), &values)));
+        text.push_str(&guard.unwrap_or_default());
+        applied.push_str(&format!(" argument!{n}"));
+    }
+    let name = operator.name.get_ref();
+    let head = if name.starts_with('(') { name.clone() } else { symbol(name) };
+    let applied = if applied.is_empty() { head } else { format!("({head}{applied})") };
+    text.push_str(&format!("(assert (not {}))(check-sat)", one_of(&applied, &results)));
+    refute(&text, &operator.meaning, "this meaning leaves the values of its sort")
+}
+
+/// Decides the only check of a text.
+fn decide(text: &str) -> Result<CheckTruth, OpenTruth> {
+    let limits = ExhaustLimits { evaluations: 1 << 18, ..small_world::LIMITS };
+    truth::of_check(text, 0, truth::TruthQuery { limits: &limits, stop: &Stop::default(), search: truth::Search::Quick })
+}
+
+/// Checks that a text is unsatisfiable.
+/// Errors: it is satisfiable, not decided, or no text.
+fn refute(text: &str, place: &Part, contradiction: &str) -> Result<(), TheoryError> {
+    let mut store = Store::new();
+    if let Some(error) = parse(&mut store, text).errors.first() {
+        return Err(TheoryError::at(place, error.message.clone(), error.help.clone().unwrap_or_default()));
+    }
+    match decide(text) {
+        Ok(CheckTruth::Unsat(_)) => Ok(()),
+        Ok(CheckTruth::Sat(_)) => Err(TheoryError::at(place, contradiction, "change the meaning, or what it contradicts")),
+        Err(why) => Err(TheoryError::at(place, format!("this is not decided: {why}"), "use smaller sorts")),
+    }
+}

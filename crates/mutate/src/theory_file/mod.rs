@@ -1,0 +1,291 @@
+//! A theory as data: a TOML file of sorts with their encodings, and of operators with their meanings.
+//!
+//! The file becomes the list of a `(set-info :squall-theory …)` command, which every script over the theory begins with.
+
+mod consistent;
+mod order;
+
+use serde::Deserialize;
+use smtlib::sexpr::{self, Sexprs};
+use smtlib::{Command, Scope, Sort, Store, parse_commands, parse_sort, theories};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use toml::Spanned;
+
+/// A part of the file.
+type Part = Spanned<String>;
+
+/// A theory file as written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TheoryDocument {
+    datatypes: Option<Part>,
+    #[serde(default, rename = "sort")]
+    sorts: Vec<SortEntry>,
+    #[serde(default, rename = "operator")]
+    operators: Vec<OperatorEntry>,
+    #[serde(default, rename = "law")]
+    laws: Vec<LawEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SortEntry {
+    name: Part,
+    encoding: Part,
+    range: Option<(i64, i64)>,
+    values: Option<Vec<Part>>,
+    #[serde(default)]
+    names: BTreeMap<String, Part>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OperatorEntry {
+    name: Part,
+    #[serde(default = "nothing")]
+    arguments: Part,
+    result: Part,
+    meaning: Part,
+    open: Option<Part>,
+    #[serde(default)]
+    names: BTreeMap<String, Part>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LawEntry {
+    holds: Part,
+}
+
+fn nothing() -> Part {
+    Spanned::new(0..0, String::new())
+}
+
+/// What is wrong with a theory file, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TheoryError {
+    span: Range<usize>,
+    message: String,
+    help: String,
+}
+
+impl TheoryError {
+    fn at(part: &Part, message: impl Into<String>, help: impl Into<String>) -> TheoryError {
+        TheoryError { span: part.span(), message: message.into(), help: help.into() }
+    }
+
+    /// Returns `FILE:LINE:COLUMN: error: …` with the line, and what to do.
+    pub fn render(&self, path: &str, source: &str) -> String {
+        let text = smtlib::error::underlined(path, source, self.span.clone(), &format!("error: {}", self.message));
+        format!("{text}\n  = {}", self.help)
+    }
+}
+
+/// Reads a theory file. Returns the command that declares the theory in a script, with a line end.
+/// Errors: the first mistake: no TOML, an unknown name, an ill-sorted or endless meaning, a sort of too many values, a false law.
+pub fn read(source: &str) -> Result<String, TheoryError> {
+    let document: TheoryDocument = toml::from_str(source).map_err(|error| TheoryError {
+        span: error.span().unwrap_or(0..0),
+        message: error.message().to_string(),
+        help: "a theory file has tables [[sort]], [[operator]] and [[law]]".to_string(),
+    })?;
+    let mut reading = Reading { source, store: Store::new(), text: String::new() };
+    reading.document(&document)?;
+    Ok(command(&reading.text))
+}
+
+fn command(definitions: &str) -> String {
+    format!("(set-info {} ({definitions}))\n", smtlib::THEORY)
+}
+
+/// A file while it is read.
+struct Reading<'s> {
+    source: &'s str,
+    store: Store,
+    /// The definitions so far.
+    text: String,
+}
+
+/// Definitions, with the parts of the file that they are made of.
+#[derive(Default)]
+struct Pieces<'d> {
+    text: String,
+    parts: Vec<(Range<usize>, &'d Part)>,
+}
+
+impl<'d> Pieces<'d> {
+    fn literal(mut self, text: &str) -> Pieces<'d> {
+        self.text.push_str(text);
+        self
+    }
+
+    fn part(mut self, part: &'d Part) -> Pieces<'d> {
+        let start = self.text.len();
+        self.text.push_str(part.get_ref());
+        self.parts.push((start..self.text.len(), part));
+        // A comment must not swallow what follows.
+        self.literal(if part.get_ref().contains(';') { "\n" } else { "" })
+    }
+}
+
+impl Reading<'_> {
+    fn document(&mut self, document: &TheoryDocument) -> Result<(), TheoryError> {
+        self.names(document)?;
+        let mut scope = Scope::new(&self.store);
+        if let Some(datatypes) = &document.datatypes {
+            self.add(&mut scope, Pieces::default().part(datatypes), datatypes)?;
+        }
+        for sort in order::sorts(&document.sorts)? {
+            whole(&sort.encoding)?;
+            let pieces = Pieces::default().literal("(define-sort ").part(&sort.name).literal(" () ");
+            self.add(&mut scope, pieces.part(&sort.encoding).literal(")"), &sort.encoding)?;
+            if let Some(values) = consistent::listed(sort)? {
+                self.text.push_str(&format!("(set-info :values ({} {}))", sort.name.get_ref(), values.join(" ")));
+            }
+        }
+        for operator in order::operators(&document.operators)? {
+            let result = document.sorts.iter().find(|sort| sort.name.get_ref() == operator.result.get_ref());
+            let values = result.map_or(Ok(None), consistent::listed)?;
+            let pieces = definition(operator, values)?;
+            self.add(&mut scope, pieces, &operator.meaning)?;
+        }
+        let sorts = document.sorts.iter().map(|sort| (&sort.name, &sort.names));
+        let operators = document.operators.iter().map(|operator| (&operator.name, &operator.names));
+        for (name, (solver, other)) in sorts.chain(operators).flat_map(|(n, all)| all.iter().map(move |o| (n, o))) {
+            let [solver, name, other] = [solver, name.get_ref(), other.get_ref()].map(|name| symbol(name));
+            self.text.push_str(&format!("(set-info :names ({solver} ({name} {other})))"));
+        }
+        consistent::check(&self.text, document)
+    }
+
+    /// Checks that every name is one, is new, and is defined once.
+    fn names(&mut self, document: &TheoryDocument) -> Result<(), TheoryError> {
+        let mut known: Vec<(&str, Option<String>)> = Vec::new();
+        let sorts = document.sorts.iter().map(|sort| (&sort.name, None, &sort.names));
+        let operators = document.operators.iter().map(|operator| {
+            let sorts = pairs(&operator.arguments).map(|all| all.into_iter().map(|(_, sort)| sort + " ").collect());
+            sorts.map(|sorts| (&operator.name, Some(sorts), &operator.names))
+        });
+        for entry in sorts.map(Ok).chain(operators) {
+            let (name, rank, others) = entry?;
+            [name].into_iter().chain(others.values()).try_for_each(|name| self.name(name, rank.is_none()))?;
+            if known.contains(&(name.get_ref(), rank.clone())) {
+                let message = format!("`{}` is defined twice", name.get_ref());
+                return Err(TheoryError::at(name, message, "keep one definition, or choose another name"));
+            }
+            known.push((name.get_ref(), rank));
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, part: &Part, is_sort: bool) -> Result<(), TheoryError> {
+        let name = part.get_ref();
+        let plain = if is_sort { name } else { base(name).unwrap_or(name) };
+        if symbol(plain) != plain || plain.contains('!') {
+            let help = "expected a symbol without `!`; an operator may have indices, as in `(_ rotate 3)`";
+            return Err(TheoryError::at(part, format!("`{name}` is no name"), help));
+        }
+        let aliases = theories::THEORIES.iter().flat_map(|theory| theory.aliases).map(|alias| alias.0);
+        let mut own = theories::rows().map(|row| row.name).chain(aliases).chain(["const", "is", "update"]);
+        let is_known = match parse_sort(&mut self.store, &mut Scope::new(&Store::new()), name) {
+            _ if !is_sort => own.any(|known| known == plain),
+            Ok(sort) => !matches!(self.store.sorts.get(sort), Sort::Extension(..)),
+            Err(error) => !error.message.starts_with("unknown sort"),
+        };
+        let message = || format!("`{name}` is a name of a standard theory");
+        let error = || TheoryError::at(part, message(), "choose another name; scripts would change their meaning");
+        if is_known { Err(error()) } else { Ok(()) }
+    }
+
+    /// Reads definitions over the encodings, and adds them; `place` is where an error is that is in no part.
+    fn add(&mut self, scope: &mut Scope, pieces: Pieces<'_>, place: &Part) -> Result<(), TheoryError> {
+        let parsed = parse_commands(&mut self.store, scope, &pieces.text);
+        if let Some(error) = parsed.errors.first() {
+            let part = pieces.parts.iter().find(|(range, _)| range.start <= error.span.start && error.span.start <= range.end);
+            let span = part.map_or(place.span(), |(range, part)| {
+                self.within(part, &pieces.text[error.span.clone()], error.span.start - range.start)
+            });
+            let help = error.help.clone().filter(|help| !help.starts_with("declare it"));
+            let help = help.unwrap_or_else(|| "only names of the standard, of the arguments and of this file are known".into());
+            return Err(TheoryError { span, message: error.message.clone(), help });
+        }
+        if parsed.script.commands.iter().any(|command| matches!(command, Command::Opaque(..))) {
+            let message = "this uses a solver's own theory, of which no meaning is known";
+            return Err(TheoryError::at(place, message, "write it with names of the standard and of this file"));
+        }
+        self.text.push_str(&pieces.text);
+        Ok(())
+    }
+
+    /// Returns where a word of a part is in the file: the occurrence nearest to this offset.
+    fn within(&self, part: &Part, word: &str, offset: usize) -> Range<usize> {
+        let span = part.span();
+        let written = self.source.get(span.clone()).unwrap_or("");
+        let near = written.find(part.get_ref().as_str()).unwrap_or(0) + offset;
+        let found = written.match_indices(word).map(|(at, _)| span.start + at).min_by_key(|at| at.abs_diff(span.start + near));
+        found.filter(|_| !word.trim().is_empty()).map_or(span, |at| at..at + word.len())
+    }
+}
+
+/// Returns the definition of an operator. One that is open somewhere has the value of a selector on another constructor there, which
+/// the standard leaves open, too.
+fn definition(operator: &OperatorEntry, values: Option<Vec<String>>) -> Result<Pieces<'_>, TheoryError> {
+    let OperatorEntry { arguments, result, meaning, .. } = operator;
+    [Some(result), Some(meaning), operator.open.as_ref()].into_iter().flatten().try_for_each(whole)?;
+    let all = pairs(arguments)?;
+    let head = format!("(define-fun {} (", symbol(operator.name.get_ref()));
+    let Some(open) = &operator.open else {
+        let pieces = Pieces::default().literal(&head).part(arguments).literal(") ").part(result);
+        return Ok(pieces.literal(" ").part(meaning).literal(")"));
+    };
+    let sorts: String = all.iter().map(|(_, sort)| format!(" {sort}")).collect();
+    let part = |what: &str| symbol(&format!("{}{sorts}!{what}", operator.name.get_ref()).replace('|', ""));
+    let fields: String = all.iter().enumerate().map(|(n, (_, sort))| format!(" ({} {sort})", part(&n.to_string()))).collect();
+    let names: String = all.iter().map(|(name, _)| format!(" {name}")).collect();
+    let at = if all.is_empty() { part("at") } else { format!("({}{names})", part("at")) };
+    let [datatype, is, value] = ["open", "is", "value"].map(part);
+    let start = format!("(declare-datatypes (({datatype} 0)) ((({} {fields}) ({is} ({value} ", part("at"));
+    // Of a sort with listed values the choice is a number, so that there are few.
+    let pieces = Pieces::default().literal(&start);
+    let (pieces, choice) = match values {
+        None => (pieces.part(result), format!("({value} {at})")),
+        Some(values) => {
+            let cases = values.iter().enumerate().skip(1).map(|(n, v)| format!("(ite (= ({value} {at}) (_ bv{n} 8)) {v} "));
+            let chain: String = cases.collect::<String>() + &values[0] + &")".repeat(values.len() - 1);
+            (pieces.literal("(_ BitVec 8)"), chain)
+        }
+    };
+    let pieces = pieces.literal(&format!("))))){head}")).part(arguments).literal(") ").part(result);
+    Ok(pieces.literal(" (ite ").part(open).literal(&format!(" {choice} ")).part(meaning).literal("))"))
+}
+
+/// Returns the names of arguments with their sorts.
+fn pairs(arguments: &Part) -> Result<Vec<(String, String)>, TheoryError> {
+    let sexprs = Sexprs::read(arguments.get_ref());
+    let pair = |pair| match sexprs.children(pair).map(|node| sexprs.text(node)).collect::<Vec<_>>()[..] {
+        [name, sort] if sexprs.is_list(pair) => Some((name.to_string(), sort.to_string())),
+        _ => None,
+    };
+    let all = sexprs.top().map(pair).collect::<Option<Vec<_>>>().filter(|_| sexprs.is_whole());
+    all.ok_or_else(|| TheoryError::at(arguments, "these are no arguments", "expected names with sorts, as in `(x S) (y T)`"))
+}
+
+/// Checks that a part is one expression, so that it cannot end the command around it.
+fn whole(part: &Part) -> Result<(), TheoryError> {
+    let error = || TheoryError::at(part, "this is not one expression", "write one term or sort, and close what is opened");
+    if sexpr::is_one(part.get_ref()) { Ok(()) } else { Err(error()) }
+}
+
+/// Returns the plain name in `(_ name i …)`.
+fn base(name: &str) -> Option<&str> {
+    let (base, indices) = name.strip_prefix("(_ ")?.strip_suffix(')')?.split_once(' ')?;
+    indices.split(' ').all(|index| index.parse::<u32>().is_ok()).then_some(base)
+}
+
+/// Returns a name as a symbol, in bars where it needs them.
+fn symbol(name: &str) -> String {
+    let mut out = String::new();
+    smtlib::printer::quote_symbol(name, &mut out);
+    out
+}
