@@ -16,7 +16,7 @@ pub enum Command {
     SetOption(Box<str>, Box<str>),
     /// `(set-info :k v)`.
     SetInfo(Box<str>, Box<str>),
-    /// `(set-info :squall-theory (…))`: a theory as data. It declares the sorts and operators in the list, which is kept as text.
+    /// `(set-info :squall-theory "…")`: a theory as data. It declares the sorts and operators in the string, which is kept as written.
     Theory(Box<str>),
     /// `(declare-sort S n)`.
     DeclareSort(Symbol, u32),

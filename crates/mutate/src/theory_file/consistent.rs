@@ -1,11 +1,11 @@
 //! Whether a theory fits together: sorts of few values, results within their sorts, and laws that hold.
 
-use super::{OperatorEntry, Part, SortEntry, TheoryDocument, TheoryError, command, pairs, symbol, whole};
+use super::{OperatorEntry, Part, SortEntry, TheoryDocument, TheoryError, command, one_line, pairs, symbol, whole};
 use crate::small_world::{self, CheckTruth};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
-use semantics::truth::{ExhaustLimits, OpenTruth};
-use semantics::{Model, Stop, truth};
+use semantics::truth::{self, ExhaustLimits, Search, TruthQuery};
+use semantics::{Model, Stop};
 use smtlib::{Scope, Store, parse, parse_commands, parse_sort};
 
 /// The maximum number of values of an encoding.
@@ -20,7 +20,7 @@ pub(super) fn listed(sort: &SortEntry) -> Result<Option<Vec<String>>, TheoryErro
         (None, None) => Ok(None),
         (Some(values), None) if (1..=MAX_LISTED as usize).contains(&values.len()) => {
             values.iter().try_for_each(whole)?;
-            Ok(Some(values.iter().map(|value| value.get_ref().clone() + "\n").collect()))
+            Ok(Some(values.iter().map(|value| one_line(value.get_ref())).collect()))
         }
         (None, Some((low, high))) if low <= high && high.saturating_sub(low) < MAX_LISTED => {
             let number = |n: i64| if n < 0 { format!("(- {})", n.unsigned_abs()) } else { n.to_string() };
@@ -42,65 +42,56 @@ pub(super) fn check(definitions: &str, document: &TheoryDocument) -> Result<(), 
     for sort in &document.sorts {
         let Ok(encoding) = parse_sort(&mut store, &mut raw, sort.encoding.get_ref()) else { continue };
         let size = Domains { store: &store, model: &Model::new() }.cardinality(encoding);
-        match listed(sort)? {
-            Some(values) => {
-                let differ = format!("{definitions}(assert (distinct {}))(check-sat)", values.join(" "));
-                if !matches!(decide(&differ), Ok(CheckTruth::Sat(_))) {
-                    let help = "list each value once, as a constant of the encoding";
-                    return Err(TheoryError::at(&sort.name, "the values of this sort are not different", help));
-                }
-            }
-            None if matches!(size, Cardinality::Finite(count) if count <= MAX_VALUES) => {}
-            None => {
-                let message = format!("this encoding has too many values: at most {MAX_VALUES} can be tried");
-                let help = "choose a smaller one, or give `range = [LOW, HIGH]` or `values`";
-                return Err(TheoryError::at(&sort.encoding, message, help));
-            }
+        if sort.is_listed() {
+            let name = sort.name.get_ref();
+            let same = format!(
+                "(declare-const c {name}!code)(assert (distinct ({name}!encode ({name}!decode c)) c))(check-sat)"
+            );
+            refute(&(definitions.to_string() + &same), &sort.name, "the values of this sort are not different")?;
+        } else if !matches!(size, Cardinality::Finite(count) if count <= MAX_VALUES) {
+            let message = format!("this encoding has too many values: at most {MAX_VALUES} can be tried");
+            let help = "choose a smaller one, or give `range = [LOW, HIGH]` or `values`";
+            return Err(TheoryError::at(&sort.encoding, message, help));
         }
     }
     let whole_theory = command(definitions);
     if let Some(error) = parse(&mut Store::new(), &whole_theory).errors.first() {
         // Each definition was read alone, so two of them do not fit together.
         let place = document.operators.first().map_or(0..0, |operator| operator.name.span());
-        return Err(TheoryError { span: place, message: error.message.clone(), help: error.help.clone().unwrap_or_default() });
+        return Err(TheoryError {
+            span: place,
+            message: error.message.replace("in this theory: ", ""),
+            help: error.help.clone().unwrap_or_default(),
+        });
     }
     document.operators.iter().try_for_each(|operator| check_results(definitions, operator, document))?;
     document.laws.iter().try_for_each(|law| {
         whole(&law.holds)?;
-        let denied = format!("{whole_theory}(assert (not {}\n))(check-sat)", law.holds.get_ref());
+        let denied = format!("{whole_theory}(assert (not {}))(check-sat)", one_line(law.holds.get_ref()));
         refute(&denied, &law.holds, "the meanings contradict this law")
     })
 }
 
 /// Checks that the results of an operator are values of their sort.
 fn check_results(definitions: &str, operator: &OperatorEntry, document: &TheoryDocument) -> Result<(), TheoryError> {
-    let values = |name: &str| {
-        let sort = document.sorts.iter().find(|sort| sort.name.get_ref() == name);
-        sort.map_or(Ok(None), listed)
-    };
-    let Some(results) = values(operator.result.get_ref())? else { return Ok(()) };
-    let one_of = |term: &str, values: &[String]| {
-        let cases: String = values.iter().map(|value| format!(" (= {term} {value})")).collect();
-        format!("(or false{cases})")
-    };
+    let is_listed = |name: &String| document.sorts.iter().any(|sort| sort.name.get_ref() == name && sort.is_listed());
+    let result = operator.result.get_ref();
+    if !is_listed(result) {
+        return Ok(());
+    }
     let (mut text, mut applied) = (definitions.to_string(), String::new());
     for (n, (_, sort)) in pairs(&operator.arguments)?.iter().enumerate() {
-        text.push_str(&format!("(declare-const argument!{n} {sort})"));
-        let guard = values(sort)?.map(|values| format!("(assert {})", one_of(&format!("argument!{n}"), &values)));
-        text.push_str(&guard.unwrap_or_default());
-        applied.push_str(&format!(" argument!{n}"));
+        let (code, argument) = match is_listed(sort) {
+            true => (format!("{sort}!code"), format!(" ({sort}!decode argument!{n})")),
+            false => (sort.clone(), format!(" argument!{n}")),
+        };
+        text.push_str(&format!("(declare-const argument!{n} {code})"));
+        applied.push_str(&argument);
     }
-    let name = operator.name.get_ref();
-    let head = if name.starts_with('(') { name.clone() } else { symbol(name) };
+    let head = symbol(operator.name.get_ref());
     let applied = if applied.is_empty() { head } else { format!("({head}{applied})") };
-    text.push_str(&format!("(assert (not {}))(check-sat)", one_of(&applied, &results)));
+    text.push_str(&format!("(assert (distinct ({result}!decode ({result}!encode {applied})) {applied}))(check-sat)"));
     refute(&text, &operator.meaning, "this meaning leaves the values of its sort")
-}
-
-/// Decides the only check of a text.
-fn decide(text: &str) -> Result<CheckTruth, OpenTruth> {
-    let limits = ExhaustLimits { evaluations: 1 << 18, ..small_world::LIMITS };
-    truth::of_check(text, 0, truth::TruthQuery { limits: &limits, stop: &Stop::default(), search: truth::Search::Quick })
 }
 
 /// Checks that a text is unsatisfiable.
@@ -110,9 +101,13 @@ fn refute(text: &str, place: &Part, contradiction: &str) -> Result<(), TheoryErr
     if let Some(error) = parse(&mut store, text).errors.first() {
         return Err(TheoryError::at(place, error.message.clone(), error.help.clone().unwrap_or_default()));
     }
-    match decide(text) {
+    let limits = ExhaustLimits { evaluations: 1 << 18, ..small_world::LIMITS };
+    let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
+    match truth::of_check(text, 0, query) {
         Ok(CheckTruth::Unsat(_)) => Ok(()),
-        Ok(CheckTruth::Sat(_)) => Err(TheoryError::at(place, contradiction, "change the meaning, or what it contradicts")),
+        Ok(CheckTruth::Sat(_)) => {
+            Err(TheoryError::at(place, contradiction, "change the meaning, or what it contradicts"))
+        }
         Err(why) => Err(TheoryError::at(place, format!("this is not decided: {why}"), "use smaller sorts")),
     }
 }

@@ -1,6 +1,6 @@
 //! A theory as data: a TOML file of sorts with their encodings, and of operators with their meanings.
 //!
-//! The file becomes the list of a `(set-info :squall-theory …)` command, which every script over the theory begins with.
+//! The file becomes a command `(set-info :squall-theory "…")`, which every script over the theory begins with.
 
 mod consistent;
 mod order;
@@ -58,6 +58,13 @@ struct LawEntry {
     holds: Part,
 }
 
+impl SortEntry {
+    /// Whether only some values of the encoding are of the sort.
+    fn is_listed(&self) -> bool {
+        self.values.is_some() || self.range.is_some()
+    }
+}
+
 fn nothing() -> Part {
     Spanned::new(0..0, String::new())
 }
@@ -96,7 +103,7 @@ pub fn read(source: &str) -> Result<String, TheoryError> {
 }
 
 fn command(definitions: &str) -> String {
-    format!("(set-info {} ({definitions}))\n", smtlib::THEORY)
+    format!("(set-info {} \"{}\")\n", smtlib::THEORY, definitions.replace('"', "\"\""))
 }
 
 /// A file while it is read.
@@ -122,11 +129,21 @@ impl<'d> Pieces<'d> {
 
     fn part(mut self, part: &'d Part) -> Pieces<'d> {
         let start = self.text.len();
-        self.text.push_str(part.get_ref());
+        self.text.push_str(&one_line(part.get_ref()));
         self.parts.push((start..self.text.len(), part));
-        // A comment must not swallow what follows.
-        self.literal(if part.get_ref().contains(';') { "\n" } else { "" })
+        self
     }
+}
+
+/// Returns a text without comments, on one line unless a string or symbol has several.
+fn one_line(text: &str) -> String {
+    let gap = |text: &str| text.lines().map(|line| line.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
+    let (mut out, mut end) = (String::new(), 0);
+    for atom in sexpr::atoms(text) {
+        out += &(gap(&text[end..atom.start]) + &text[atom.clone()]);
+        end = atom.end;
+    }
+    out + &gap(&text[end..])
 }
 
 impl Reading<'_> {
@@ -138,16 +155,13 @@ impl Reading<'_> {
         }
         for sort in order::sorts(&document.sorts)? {
             whole(&sort.encoding)?;
-            let pieces = Pieces::default().literal("(define-sort ").part(&sort.name).literal(" () ");
+            let codec = consistent::listed(sort)?.map_or(String::new(), |values| codec(sort, &values));
+            let pieces = Pieces::default().literal(&codec).literal("(define-sort ").part(&sort.name).literal(" () ");
             self.add(&mut scope, pieces.part(&sort.encoding).literal(")"), &sort.encoding)?;
-            if let Some(values) = consistent::listed(sort)? {
-                self.text.push_str(&format!("(set-info :values ({} {}))", sort.name.get_ref(), values.join(" ")));
-            }
         }
         for operator in order::operators(&document.operators)? {
-            let result = document.sorts.iter().find(|sort| sort.name.get_ref() == operator.result.get_ref());
-            let values = result.map_or(Ok(None), consistent::listed)?;
-            let pieces = definition(operator, values)?;
+            let has_codec = |sort: &&SortEntry| sort.name.get_ref() == operator.result.get_ref() && sort.is_listed();
+            let pieces = definition(operator, document.sorts.iter().find(has_codec))?;
             self.add(&mut scope, pieces, &operator.meaning)?;
         }
         let sorts = document.sorts.iter().map(|sort| (&sort.name, &sort.names));
@@ -202,12 +216,14 @@ impl Reading<'_> {
     fn add(&mut self, scope: &mut Scope, pieces: Pieces<'_>, place: &Part) -> Result<(), TheoryError> {
         let parsed = parse_commands(&mut self.store, scope, &pieces.text);
         if let Some(error) = parsed.errors.first() {
-            let part = pieces.parts.iter().find(|(range, _)| range.start <= error.span.start && error.span.start <= range.end);
+            let part =
+                pieces.parts.iter().find(|(range, _)| range.start <= error.span.start && error.span.start <= range.end);
             let span = part.map_or(place.span(), |(range, part)| {
                 self.within(part, &pieces.text[error.span.clone()], error.span.start - range.start)
             });
             let help = error.help.clone().filter(|help| !help.starts_with("declare it"));
-            let help = help.unwrap_or_else(|| "only names of the standard, of the arguments and of this file are known".into());
+            let help = help
+                .unwrap_or_else(|| "only names of the standard, of the arguments and of this file are known".into());
             return Err(TheoryError { span, message: error.message.clone(), help });
         }
         if parsed.script.commands.iter().any(|command| matches!(command, Command::Opaque(..))) {
@@ -223,14 +239,15 @@ impl Reading<'_> {
         let span = part.span();
         let written = self.source.get(span.clone()).unwrap_or("");
         let near = written.find(part.get_ref().as_str()).unwrap_or(0) + offset;
-        let found = written.match_indices(word).map(|(at, _)| span.start + at).min_by_key(|at| at.abs_diff(span.start + near));
+        let found =
+            written.match_indices(word).map(|(at, _)| span.start + at).min_by_key(|at| at.abs_diff(span.start + near));
         found.filter(|_| !word.trim().is_empty()).map_or(span, |at| at..at + word.len())
     }
 }
 
 /// Returns the definition of an operator. One that is open somewhere has the value of a selector on another constructor there, which
 /// the standard leaves open, too.
-fn definition(operator: &OperatorEntry, values: Option<Vec<String>>) -> Result<Pieces<'_>, TheoryError> {
+fn definition<'d>(operator: &'d OperatorEntry, listed: Option<&SortEntry>) -> Result<Pieces<'d>, TheoryError> {
     let OperatorEntry { arguments, result, meaning, .. } = operator;
     [Some(result), Some(meaning), operator.open.as_ref()].into_iter().flatten().try_for_each(whole)?;
     let all = pairs(arguments)?;
@@ -241,23 +258,36 @@ fn definition(operator: &OperatorEntry, values: Option<Vec<String>>) -> Result<P
     };
     let sorts: String = all.iter().map(|(_, sort)| format!(" {sort}")).collect();
     let part = |what: &str| symbol(&format!("{}{sorts}!{what}", operator.name.get_ref()).replace('|', ""));
-    let fields: String = all.iter().enumerate().map(|(n, (_, sort))| format!(" ({} {sort})", part(&n.to_string()))).collect();
+    let fields: String =
+        all.iter().enumerate().map(|(n, (_, sort))| format!(" ({} {sort})", part(&n.to_string()))).collect();
     let names: String = all.iter().map(|(name, _)| format!(" {name}")).collect();
     let at = if all.is_empty() { part("at") } else { format!("({}{names})", part("at")) };
     let [datatype, is, value] = ["open", "is", "value"].map(part);
     let start = format!("(declare-datatypes (({datatype} 0)) ((({} {fields}) ({is} ({value} ", part("at"));
-    // Of a sort with listed values the choice is a number, so that there are few.
+    // Of a sort with listed values the choice is one of these.
     let pieces = Pieces::default().literal(&start);
-    let (pieces, choice) = match values {
+    let (pieces, choice) = match listed.map(|sort| sort.name.get_ref()) {
         None => (pieces.part(result), format!("({value} {at})")),
-        Some(values) => {
-            let cases = values.iter().enumerate().skip(1).map(|(n, v)| format!("(ite (= ({value} {at}) (_ bv{n} 8)) {v} "));
-            let chain: String = cases.collect::<String>() + &values[0] + &")".repeat(values.len() - 1);
-            (pieces.literal("(_ BitVec 8)"), chain)
-        }
+        Some(sort) => (pieces.literal(&format!("{sort}!code")), format!("({sort}!decode ({value} {at}))")),
     };
     let pieces = pieces.literal(&format!("))))){head}")).part(arguments).literal(") ").part(result);
     Ok(pieces.literal(" (ite ").part(open).literal(&format!(" {choice} ")).part(meaning).literal("))"))
+}
+
+/// Returns the datatype that numbers the listed values of a sort, and the functions from it to the encoding and back.
+fn codec(sort: &SortEntry, values: &[String]) -> String {
+    let (name, encoding) = (sort.name.get_ref(), one_line(sort.encoding.get_ref()));
+    let codes: String = (0..values.len()).map(|n| format!("({name}!{n})")).collect();
+    // The first value stands for all others, which no operator has as a result.
+    let chain = |case: &dyn Fn(usize) -> String, last: &str| {
+        (1..values.len()).map(case).collect::<String>() + last + &")".repeat(values.len() - 1)
+    };
+    let decode = chain(&|n| format!("(ite (= x {name}!{n}) {} ", values[n]), &values[0]);
+    let encode = chain(&|n| format!("(ite (= x {}) {name}!{n} ", values[n]), &format!("{name}!0"));
+    format!(
+        "(declare-datatypes (({name}!code 0)) (({codes})))(define-fun {name}!decode ((x {name}!code)) {encoding} {decode})\
+         (define-fun {name}!encode ((x {encoding})) {name}!code {encode})"
+    )
 }
 
 /// Returns the names of arguments with their sorts.
@@ -268,12 +298,15 @@ fn pairs(arguments: &Part) -> Result<Vec<(String, String)>, TheoryError> {
         _ => None,
     };
     let all = sexprs.top().map(pair).collect::<Option<Vec<_>>>().filter(|_| sexprs.is_whole());
-    all.ok_or_else(|| TheoryError::at(arguments, "these are no arguments", "expected names with sorts, as in `(x S) (y T)`"))
+    all.ok_or_else(|| {
+        TheoryError::at(arguments, "these are no arguments", "expected names with sorts, as in `(x S) (y T)`")
+    })
 }
 
 /// Checks that a part is one expression, so that it cannot end the command around it.
 fn whole(part: &Part) -> Result<(), TheoryError> {
-    let error = || TheoryError::at(part, "this is not one expression", "write one term or sort, and close what is opened");
+    let error =
+        || TheoryError::at(part, "this is not one expression", "write one term or sort, and close what is opened");
     if sexpr::is_one(part.get_ref()) { Ok(()) } else { Err(error()) }
 }
 

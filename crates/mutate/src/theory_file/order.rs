@@ -45,7 +45,8 @@ fn sorted<'d, T>(
         while let Some(next) = path.last().and_then(|&at| used(left[at])) {
             path.push(next);
             if let Some(start) = path[..path.len() - 1].iter().position(|&known| known == next) {
-                let names: Vec<String> = path[start..].iter().map(|&n| format!("`{}`", parts(left[n])[0].get_ref())).collect();
+                let names: Vec<String> =
+                    path[start..].iter().map(|&n| format!("`{}`", parts(left[n])[0].get_ref())).collect();
                 let message = format!("this definition never ends: {}", names.join(" -> "));
                 return Err(TheoryError::at(parts(left[next])[1], message, "define one of them without the others"));
             }

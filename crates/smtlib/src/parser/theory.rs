@@ -1,7 +1,8 @@
-//! Theories as data: `(set-info :squall-theory (COMMAND …))` defines the sorts and operators of a theory over sorts that are there.
+//! Theories as data: `(set-info :squall-theory "COMMANDS")` defines the sorts and operators of a theory over sorts that are there.
 //!
-//! The commands are `define-sort` (a sort and its encoding; `(set-info :values (S v …))` after it restricts it to these values),
-//! `define-fun` (an operator and its meaning over the encodings), `declare-datatypes`, and `(set-info :names (SOLVER (NAME OTHER) …))`.
+//! The commands are `define-sort` (a sort and its encoding), `define-fun` (an operator and its meaning over the encodings),
+//! `declare-datatypes`, and `(set-info :names (SOLVER (NAME OTHER) …))`. Functions `S!decode` and `S!encode` before the definition of S
+//! say that only some values of the encoding are of S, and by what they are numbered.
 //! In the script itself each sort is a datatype around its encoding, and each operator a function that applies the meaning to the
 //! contents of its arguments. So evaluation, exhaustion and models need nothing else, and a script prints as it was read.
 
@@ -12,7 +13,6 @@ use super::scope::Scope;
 use crate::decl::{Constructor, Datatype, Func, FuncBody};
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
-use crate::op::{Kind, Op};
 use crate::script::Command;
 use crate::sort::{DatatypeId, Sort, SortId};
 use crate::standard::{Binding, SortBinding};
@@ -20,27 +20,34 @@ use crate::symbol::{FuncId, Symbol, TermId};
 use crate::term::Store;
 use rustc_hash::FxHashMap;
 
-/// The maximum number of listed values of a sort.
-const MAX_VALUES: usize = 256;
-
 /// The encoding of a sort of the theory.
 struct Encoding {
     datatype: DatatypeId,
-    /// The values, if they are listed: constructor `n` stands for value `n`. Otherwise the only constructor holds any value.
-    values: Option<Vec<TermId>>,
+    /// The functions from what the datatype holds to the encoding, and back.
+    codec: Option<[FuncId; 2]>,
 }
 
-/// The theory read so far.
-#[derive(Default)]
-struct TheorySorts(FxHashMap<SortId, Encoding>);
+/// The sorts of the theory read so far.
+type TheorySorts = FxHashMap<SortId, Encoding>;
 
 impl Parser<'_> {
-    /// After `(set-info :squall-theory`, up to the `)` of the list.
+    /// After `(set-info :squall-theory`: the commands as a string, since some solvers take no list.
     pub(super) fn theory(&mut self) -> Result<Command, Error> {
-        let start = self.expect(TokenKind::Open, "the commands of the theory")?.start;
+        let at = self.expect(TokenKind::String, "the commands of the theory, as a string")?;
+        let quoted = self.text(at);
+        let text = quoted[1..quoted.len() - 1].replace("\"\"", "\"");
+        let mut inner = Parser::new(self.store, self.scope, &text);
+        let read = inner.theory_commands();
+        inner.unwind();
+        let within =
+            |error: Error| Error { span: at.span(), message: format!("in this theory: {}", error.message), ..error };
+        read.map_err(within).map(|()| Command::Theory(quoted.into()))
+    }
+
+    fn theory_commands(&mut self) -> Result<(), Error> {
         let mut scope = Scope::new(self.store);
         let mut sorts = TheorySorts::default();
-        while self.peek()?.kind != TokenKind::Close {
+        while self.peek()?.kind != TokenKind::End {
             let at = self.lexer.position();
             self.expect(TokenKind::Open, "a command of the theory, which begins with `(`")?;
             let word = self.next()?;
@@ -51,20 +58,24 @@ impl Parser<'_> {
                     let command = inner.command();
                     let end = inner.lexer.position();
                     let command = command.map_err(|error| match error.opaque {
-                        true => Error::new(error.span, "a name that is only carried as text").help("no meaning of it is known"),
+                        true => Error::new(error.span, "a name that is only carried as text")
+                            .help("no meaning of it is known"),
                         false => error,
                     })?;
                     match command.map(|(command, _)| command) {
                         Some(Command::DefineSort(name, params, encoding)) if params.is_empty() => {
                             self.lexer.seek(end);
-                            self.theory_sort(name, word, encoding, &mut scope, &mut sorts)?;
+                            self.theory_sort(name, encoding, &scope, &mut sorts)?;
                         }
                         Some(Command::DeclareDatatypes(first, count)) => {
                             self.bind_known(first, count)?;
                             self.lexer.seek(end);
                         }
                         Some(Command::DefineFun(meaning)) => {
-                            self.operator(word, meaning, &sorts)?;
+                            // The other names are those of codecs.
+                            if !self.store.name(self.store.func(meaning).name).contains('!') {
+                                self.operator(word, meaning, &sorts)?;
+                            }
                             self.lexer.seek(end);
                         }
                         _ => return Err(Error::new(word.span(), "not a definition of a theory")),
@@ -76,66 +87,35 @@ impl Parser<'_> {
                 }
             }
         }
-        self.next()?;
-        Ok(Command::Theory(self.source[start..self.lexer.position()].into()))
+        Ok(())
     }
 
-    /// Declares a sort, and reads its values if they follow.
+    /// Declares a sort.
     fn theory_sort(
         &mut self,
         name: Symbol,
-        at: Token,
         encoding: SortId,
-        scope: &mut Scope,
+        scope: &Scope,
         sorts: &mut TheorySorts,
     ) -> Result<(), Error> {
-        let mut values = None;
-        let after = self.lexer.position();
-        let words = [self.next()?, self.next()?, self.next()?];
-        if self.text(words[2]) == ":values" {
-            self.expect(TokenKind::Open, "the sort and its values: (S v …)")?;
-            self.symbol("the name of the sort")?;
-            let mut list = Vec::new();
-            while self.peek()?.kind != TokenKind::Close {
-                let start = self.peek()?;
-                let mut inner = Parser::new(self.store, scope, self.source);
-                inner.lexer.seek(start.start);
-                let value = inner.term()?;
-                let end = inner.lexer.position();
-                self.lexer.seek(end);
-                if self.store.sort(value) != encoding || list.len() == MAX_VALUES {
-                    let sort = self.store.sort_text(encoding);
-                    return Err(Error::new(start.start..end, "this is no value of the sort, or one too many")
-                        .help(format!("expected 1 to {MAX_VALUES} values of {sort}")));
-                }
-                list.push(value);
-            }
-            let close = self.next()?;
-            if list.is_empty() {
-                return Err(Error::new(close.span(), "a sort without values"));
-            }
-            self.expect(TokenKind::Close, "`)`")?;
-            values = Some(list);
-        } else {
-            self.lexer.seek(after);
-        }
-        let text = self.store.name(name).to_string();
-        let constructors = match &values {
-            None => {
-                let selector = self.store.symbols.intern(&format!("{text}!value"));
-                vec![Constructor { name: self.store.symbols.intern(&format!("{text}!of")), fields: vec![(selector, encoding)] }]
-            }
-            Some(values) => (0..values.len())
-                .map(|n| Constructor { name: self.store.symbols.intern(&format!("{text}!{n}")), fields: Vec::new() })
-                .collect(),
+        let mut own = |what: &str| {
+            let text = format!("{}!{what}", self.store.name(name));
+            self.store.symbols.intern(&text)
         };
+        let [decode, encode, constructor, selector] = ["decode", "encode", "of", "value"].map(&mut own);
+        let codec = match (scope.get(decode), scope.get(encode)) {
+            (Binding::Func(decode), Binding::Func(encode)) => Some([decode, encode]),
+            _ => None,
+        };
+        let held = codec.map_or(encoding, |[_, encode]| self.store.func(encode).result);
+        let constructors = vec![Constructor { name: constructor, fields: vec![(selector, held)] }];
         let first = DatatypeId(self.store.datatypes.len() as u32);
         self.store.datatypes.push(Datatype { name, params: [].into(), constructors, group: (first, 1) });
         let datatype = self.intern_group(first);
-        self.bind_known(datatype, 1).map_err(|error| Error { span: at.span(), ..error })?;
+        self.bind_known(datatype, 1)?;
         self.store.theory_names.entry(name).or_default();
         let sort = self.store.sorts.intern(Sort::Datatype(datatype, [].into()));
-        sorts.0.insert(sort, Encoding { datatype, values });
+        sorts.insert(sort, Encoding { datatype, codec });
         Ok(())
     }
 
@@ -179,43 +159,24 @@ impl Parser<'_> {
     /// Returns the encoding of a term.
     fn content(&mut self, t: TermId, encoding: SortId, sorts: &TheorySorts, at: Token) -> Result<TermId, Error> {
         let sort = self.store.sort(t);
-        let built = match sorts.0.get(&sort) {
+        let held = match sorts.get(&sort) {
             None if sort == encoding => return Ok(t),
             None => return Err(self.nested_sort(sort, at)),
-            Some(Encoding { datatype, values: None }) => self.store.selector(*datatype, 0, 0, t),
-            Some(Encoding { datatype, values: Some(values) }) => {
-                let (mut chain, rest) = match values.split_last() {
-                    Some((&last, rest)) => (Ok(last), rest),
-                    None => return Err(self.nested_sort(sort, at)),
-                };
-                for (n, &value) in rest.iter().enumerate().rev() {
-                    let is_it = self.store.tester(*datatype, n, t);
-                    chain = is_it.and_then(|is_it| self.store.app(Op::new(Kind::Ite), &[is_it, value, chain?]));
-                }
-                chain
-            }
+            Some(Encoding { datatype, codec }) => self.store.selector(*datatype, 0, 0, t).map(|held| (held, codec)),
         };
-        built.map_err(|e| Error::new(at.span(), e.to_string()))
+        let content =
+            held.and_then(|(held, codec)| codec.map_or(Ok(held), |[decode, _]| self.store.apply(decode, &[held])));
+        content.map_err(|e| Error::new(at.span(), e.to_string()))
     }
 
     /// Returns the value of `sort` whose encoding is a term.
     fn wrapped(&mut self, t: TermId, sort: SortId, sorts: &TheorySorts, at: Token) -> Result<TermId, Error> {
-        let built = match sorts.0.get(&sort) {
-            None if sort == self.store.sort(t) => return Ok(t),
-            None => return Err(self.nested_sort(sort, at)),
-            Some(Encoding { datatype, values: None }) => self.store.construct(*datatype, 0, &[t], None),
-            Some(Encoding { datatype, values: Some(values) }) => {
-                let last = values.len().saturating_sub(1);
-                let mut chain = self.store.construct(*datatype, last, &[], None);
-                for (n, &value) in values[..last].iter().enumerate().rev() {
-                    let this = self.store.construct(*datatype, n, &[], None);
-                    let is_it = self.store.eq(t, value);
-                    chain = is_it.and_then(|is_it| self.store.app(Op::new(Kind::Ite), &[is_it, this?, chain?]));
-                }
-                chain
-            }
+        let Some(Encoding { datatype, codec }) = sorts.get(&sort) else {
+            return if sort == self.store.sort(t) { Ok(t) } else { Err(self.nested_sort(sort, at)) };
         };
-        built.map_err(|e| Error::new(at.span(), e.to_string()))
+        let held = codec.map_or(Ok(t), |[_, encode]| self.store.apply(encode, &[t]));
+        let wrapped = held.and_then(|held| self.store.construct(*datatype, 0, &[held], None));
+        wrapped.map_err(|e| Error::new(at.span(), e.to_string()))
     }
 
     fn nested_sort(&self, sort: SortId, at: Token) -> Error {
@@ -228,7 +189,7 @@ impl Parser<'_> {
     fn dialect_names(&mut self) -> Result<(), Error> {
         let key = self.next()?;
         if self.text(key) != ":names" {
-            return Err(self.unexpected(key, ":names, or :values after its sort"));
+            return Err(self.unexpected(key, ":names"));
         }
         self.expect(TokenKind::Open, "a solver and its names: (SOLVER (NAME OTHER) …)")?;
         let (solver, _) = self.symbol("a solver")?;

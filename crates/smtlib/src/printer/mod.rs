@@ -15,8 +15,8 @@ pub use text::escape_string;
 
 use crate::script::{Command, Script};
 use crate::sort::SortId;
-use crate::symbol::Symbol;
 use crate::store_names::taken_prefix;
+use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use std::borrow::Cow;
 use std::fmt::Write;

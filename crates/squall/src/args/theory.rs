@@ -42,7 +42,7 @@ pub struct ScriptTheory {
 impl ScriptTheory {
     /// Returns a script that begins with the theory; its lines keep their numbers.
     pub fn declared(&self, text: String) -> String {
-        self.theory_file.as_ref().map_or_else(|| text.clone(), |theory| theory.0.trim_end().replace('\n', " ") + &text)
+        self.theory_file.as_ref().map_or_else(|| text.clone(), |theory| theory.0.trim_end().to_string() + &text)
     }
 
     /// Returns the command that declares the theory.

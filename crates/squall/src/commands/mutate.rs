@@ -330,7 +330,12 @@ fn write_worlds(folder: &Path, args: &Args) -> Result<Exit> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make '{}'", folder.display()))?;
     let themes: Vec<&'static Theme> = args.theory.iter().filter_map(|name| theme::find(name)).collect();
     // The problems of a unit share their sorts, so each unit makes few.
-    let finite = FiniteMutator { themes, definition: args.data.command().map(Into::into), mutants: 4, ..FiniteMutator::default() };
+    let finite = FiniteMutator {
+        themes,
+        definition: args.data.command().map(Into::into),
+        mutants: 4,
+        ..FiniteMutator::default()
+    };
     let target = TargetSpelling::default();
     let (mut written, mut sat, mut unsat) = (0u64, 0u64, 0u64);
     finite.problems(&target, Unit { campaign: seed, number: 0 }, count, |theory, mutant| {

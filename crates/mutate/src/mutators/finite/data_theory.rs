@@ -74,7 +74,8 @@ fn spelled(store: &mut Store, own: &[SortId], operators: &[FuncId]) -> FxHashMap
         let terms = values.iter().filter_map(|value| value.to_term(store, sort)).collect();
         known.insert(sort, terms);
     }
-    let mut constructors: Vec<FuncId> = operators.iter().copied().filter(|&f| own.contains(&store.func(f).result)).collect();
+    let mut constructors: Vec<FuncId> =
+        operators.iter().copied().filter(|&f| own.contains(&store.func(f).result)).collect();
     constructors.sort_by_key(|&f| store.func(f).params.len());
     let mut evaluator = Evaluator::new(Model::new(), EACH);
     let (mut tried, mut before) = (0, usize::MAX);
@@ -85,7 +86,11 @@ fn spelled(store: &mut Store, own: &[SortId], operators: &[FuncId]) -> FxHashMap
             let mut rows: Vec<Vec<TermId>> = vec![Vec::new()];
             for param in &params {
                 let terms = known.get(param).map_or(&[][..], Vec::as_slice);
-                rows = rows.iter().flat_map(|row| terms.iter().map(|&t| [&row[..], &[t]].concat())).take(MAX_TRIED).collect();
+                rows = rows
+                    .iter()
+                    .flat_map(|row| terms.iter().map(|&t| [&row[..], &[t]].concat()))
+                    .take(MAX_TRIED)
+                    .collect();
             }
             for row in rows {
                 tried += 1;

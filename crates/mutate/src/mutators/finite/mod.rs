@@ -16,4 +16,4 @@ pub mod problem;
 mod recursion;
 pub mod theme;
 
-pub use batch::{ENTRY, FiniteBatch, DEFINITION, FiniteMutator, THEORY, themes_for};
+pub use batch::{DEFINITION, ENTRY, FiniteBatch, FiniteMutator, THEORY, themes_for};

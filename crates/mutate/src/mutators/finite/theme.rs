@@ -96,12 +96,8 @@ pub static THEMES: LazyLock<Vec<Theme>> = LazyLock::new(|| {
 });
 
 /// The theme of problems over a theory as data.
-pub(super) static DATA: LazyLock<Theme> = LazyLock::new(|| Theme {
-    name: "data",
-    weight: 1,
-    ingredients: Vec::new(),
-    about: "a theory as data",
-});
+pub(super) static DATA: LazyLock<Theme> =
+    LazyLock::new(|| Theme { name: "data", weight: 1, ingredients: Vec::new(), about: "a theory as data" });
 
 /// Reads the line of a theme.
 fn read(line: &'static str) -> Option<Theme> {

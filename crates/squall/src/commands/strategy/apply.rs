@@ -1,7 +1,7 @@
 //! `squall strategy apply`: the goals that a tactic makes of a problem.
 
-use crate::args::theory::ScriptTheory;
 use crate::args::strategies;
+use crate::args::theory::ScriptTheory;
 use crate::commands::validate::{no_such_check, read as read_script};
 use crate::exit::Exit;
 use crate::render::say::Usage;
