@@ -1,6 +1,8 @@
 //! Whether a theory fits together: sorts of few values, results within their sorts, and laws that hold.
 
-use super::{OperatorEntry, Part, SortEntry, TheoryDocument, TheoryError, command, one_line, pairs, symbol, whole};
+use super::{
+    OperatorEntry, Part, SortEntry, TheoryDocument, TheoryError, command, fail, one_line, pairs, symbol, whole,
+};
 use crate::small_world::{self, CheckTruth};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
@@ -28,7 +30,7 @@ pub(super) fn listed(sort: &SortEntry) -> Result<Option<Vec<String>>, TheoryErro
         }
         _ => {
             let help = format!("give `range = [LOW, HIGH]` or `values`, of 1 to {MAX_LISTED} values");
-            Err(TheoryError::at(&sort.name, "this sort has no value, too many, or both a range and values", help))
+            fail(&sort.name, "this sort has no value, too many, or both a range and values", help)
         }
     }
 }
@@ -51,18 +53,13 @@ pub(super) fn check(definitions: &str, document: &TheoryDocument) -> Result<(), 
         } else if !matches!(size, Cardinality::Finite(count) if count <= MAX_VALUES) {
             let message = format!("this encoding has too many values: at most {MAX_VALUES} can be tried");
             let help = "choose a smaller one, or give `range = [LOW, HIGH]` or `values`";
-            return Err(TheoryError::at(&sort.encoding, message, help));
+            return fail(&sort.encoding, message, help);
         }
     }
     let whole_theory = command(definitions);
-    if let Some(error) = parse(&mut Store::new(), &whole_theory).errors.first() {
-        // Each definition was read alone, so two of them do not fit together.
-        let place = document.operators.first().map_or(0..0, |operator| operator.name.span());
-        return Err(TheoryError {
-            span: place,
-            message: error.message.replace("in this theory: ", ""),
-            help: error.help.clone().unwrap_or_default(),
-        });
+    if let Some(operator) = document.operators.first() {
+        // Each definition was read alone; here two of them may not fit together.
+        refute(&format!("{whole_theory}(assert false)(check-sat)"), &operator.name, "")?;
     }
     document.operators.iter().try_for_each(|operator| check_results(definitions, operator, document))?;
     document.laws.iter().try_for_each(|law| {
@@ -85,7 +82,9 @@ fn check_results(definitions: &str, operator: &OperatorEntry, document: &TheoryD
             true => (format!("{sort}!code"), format!(" ({sort}!decode argument!{n})")),
             false => (sort.clone(), format!(" argument!{n}")),
         };
-        text.push_str(&format!("(declare-const argument!{n} {code})"));
+        // Of infinitely many integers a few are tried.
+        let few = if sort == "Int" { format!("(assert (<= (- 8) argument!{n} 8))") } else { String::new() };
+        text.push_str(&format!("(declare-const argument!{n} {code}){few}"));
         applied.push_str(&argument);
     }
     let head = symbol(operator.name.get_ref());
@@ -99,15 +98,13 @@ fn check_results(definitions: &str, operator: &OperatorEntry, document: &TheoryD
 fn refute(text: &str, place: &Part, contradiction: &str) -> Result<(), TheoryError> {
     let mut store = Store::new();
     if let Some(error) = parse(&mut store, text).errors.first() {
-        return Err(TheoryError::at(place, error.message.clone(), error.help.clone().unwrap_or_default()));
+        return fail(place, error.message.replace("in this theory: ", ""), error.help.clone().unwrap_or_default());
     }
     let limits = ExhaustLimits { evaluations: 1 << 18, ..small_world::LIMITS };
     let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
     match truth::of_check(text, 0, query) {
         Ok(CheckTruth::Unsat(_)) => Ok(()),
-        Ok(CheckTruth::Sat(_)) => {
-            Err(TheoryError::at(place, contradiction, "change the meaning, or what it contradicts"))
-        }
-        Err(why) => Err(TheoryError::at(place, format!("this is not decided: {why}"), "use smaller sorts")),
+        Ok(CheckTruth::Sat(_)) => fail(place, contradiction, "change the meaning, or what it contradicts"),
+        Err(why) => fail(place, format!("this is not decided: {why}"), "use smaller sorts"),
     }
 }

@@ -77,11 +77,12 @@ pub struct TheoryError {
     help: String,
 }
 
-impl TheoryError {
-    fn at(part: &Part, message: impl Into<String>, help: impl Into<String>) -> TheoryError {
-        TheoryError { span: part.span(), message: message.into(), help: help.into() }
-    }
+/// Returns the error at a part of a file.
+fn fail<T>(part: &Part, message: impl Into<String>, help: impl Into<String>) -> Result<T, TheoryError> {
+    Err(TheoryError { span: part.span(), message: message.into(), help: help.into() })
+}
 
+impl TheoryError {
     /// Returns `FILE:LINE:COLUMN: error: …` with the line, and what to do.
     pub fn render(&self, path: &str, source: &str) -> String {
         let text = smtlib::error::underlined(path, source, self.span.clone(), &format!("error: {}", self.message));
@@ -135,15 +136,16 @@ impl<'d> Pieces<'d> {
     }
 }
 
-/// Returns a text without comments, on one line unless a string or symbol has several.
+/// Returns a text without comments and line ends, as long as before.
 fn one_line(text: &str) -> String {
-    let gap = |text: &str| text.lines().map(|line| line.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
-    let (mut out, mut end) = (String::new(), 0);
-    for atom in sexpr::atoms(text) {
-        out += &(gap(&text[end..atom.start]) + &text[atom.clone()]);
-        end = atom.end;
-    }
-    out + &gap(&text[end..])
+    let atoms: Vec<Range<usize>> = sexpr::atoms(text).collect();
+    let mut is_comment = false;
+    let one = |(at, c): (usize, char)| {
+        let is_gap = !atoms.iter().any(|atom| atom.contains(&at));
+        is_comment = is_gap && c != '\n' && (is_comment || c == ';');
+        if is_comment || is_gap && c.is_whitespace() { " ".repeat(c.len_utf8()) } else { c.to_string() }
+    };
+    text.char_indices().map(one).collect()
 }
 
 impl Reading<'_> {
@@ -186,7 +188,7 @@ impl Reading<'_> {
             [name].into_iter().chain(others.values()).try_for_each(|name| self.name(name, rank.is_none()))?;
             if known.contains(&(name.get_ref(), rank.clone())) {
                 let message = format!("`{}` is defined twice", name.get_ref());
-                return Err(TheoryError::at(name, message, "keep one definition, or choose another name"));
+                return fail(name, message, "keep one definition, or choose another name");
             }
             known.push((name.get_ref(), rank));
         }
@@ -198,7 +200,7 @@ impl Reading<'_> {
         let plain = if is_sort { name } else { base(name).unwrap_or(name) };
         if symbol(plain) != plain || plain.contains('!') {
             let help = "expected a symbol without `!`; an operator may have indices, as in `(_ rotate 3)`";
-            return Err(TheoryError::at(part, format!("`{name}` is no name"), help));
+            return fail(part, format!("`{name}` is no name"), help);
         }
         let aliases = theories::THEORIES.iter().flat_map(|theory| theory.aliases).map(|alias| alias.0);
         let mut own = theories::rows().map(|row| row.name).chain(aliases).chain(["const", "is", "update"]);
@@ -207,9 +209,11 @@ impl Reading<'_> {
             Ok(sort) => !matches!(self.store.sorts.get(sort), Sort::Extension(..)),
             Err(error) => !error.message.starts_with("unknown sort"),
         };
-        let message = || format!("`{name}` is a name of a standard theory");
-        let error = || TheoryError::at(part, message(), "choose another name; scripts would change their meaning");
-        if is_known { Err(error()) } else { Ok(()) }
+        if is_known {
+            let message = format!("`{name}` is a name of a standard theory");
+            return fail(part, message, "choose another name; scripts would change their meaning");
+        }
+        Ok(())
     }
 
     /// Reads definitions over the encodings, and adds them; `place` is where an error is that is in no part.
@@ -219,7 +223,10 @@ impl Reading<'_> {
             let part =
                 pieces.parts.iter().find(|(range, _)| range.start <= error.span.start && error.span.start <= range.end);
             let span = part.map_or(place.span(), |(range, part)| {
-                self.within(part, &pieces.text[error.span.clone()], error.span.start - range.start)
+                // The text of a part is in the file as it is, unless it has escapes.
+                let written = self.source.get(part.span()).and_then(|written| written.find(part.get_ref().as_str()));
+                let start = written.map(|start| part.span().start + start + error.span.start - range.start);
+                start.map_or(part.span(), |start| start..start + error.span.len())
             });
             let help = error.help.clone().filter(|help| !help.starts_with("declare it"));
             let help = help
@@ -228,20 +235,10 @@ impl Reading<'_> {
         }
         if parsed.script.commands.iter().any(|command| matches!(command, Command::Opaque(..))) {
             let message = "this uses a solver's own theory, of which no meaning is known";
-            return Err(TheoryError::at(place, message, "write it with names of the standard and of this file"));
+            return fail(place, message, "write it with names of the standard and of this file");
         }
         self.text.push_str(&pieces.text);
         Ok(())
-    }
-
-    /// Returns where a word of a part is in the file: the occurrence nearest to this offset.
-    fn within(&self, part: &Part, word: &str, offset: usize) -> Range<usize> {
-        let span = part.span();
-        let written = self.source.get(span.clone()).unwrap_or("");
-        let near = written.find(part.get_ref().as_str()).unwrap_or(0) + offset;
-        let found =
-            written.match_indices(word).map(|(at, _)| span.start + at).min_by_key(|at| at.abs_diff(span.start + near));
-        found.filter(|_| !word.trim().is_empty()).map_or(span, |at| at..at + word.len())
     }
 }
 
@@ -298,16 +295,15 @@ fn pairs(arguments: &Part) -> Result<Vec<(String, String)>, TheoryError> {
         _ => None,
     };
     let all = sexprs.top().map(pair).collect::<Option<Vec<_>>>().filter(|_| sexprs.is_whole());
-    all.ok_or_else(|| {
-        TheoryError::at(arguments, "these are no arguments", "expected names with sorts, as in `(x S) (y T)`")
-    })
+    all.map_or_else(|| fail(arguments, "these are no arguments", "expected names with sorts, as in `(x S) (y T)`"), Ok)
 }
 
 /// Checks that a part is one expression, so that it cannot end the command around it.
 fn whole(part: &Part) -> Result<(), TheoryError> {
-    let error =
-        || TheoryError::at(part, "this is not one expression", "write one term or sort, and close what is opened");
-    if sexpr::is_one(part.get_ref()) { Ok(()) } else { Err(error()) }
+    match sexpr::is_one(part.get_ref()) {
+        true => Ok(()),
+        false => fail(part, "this is not one expression", "write one term or sort, and close what is opened"),
+    }
 }
 
 /// Returns the plain name in `(_ name i …)`.

@@ -1,6 +1,6 @@
 //! The order of definitions: each after those that it uses, unless they never end.
 
-use super::{OperatorEntry, Part, SortEntry, TheoryError, base};
+use super::{OperatorEntry, Part, SortEntry, TheoryError, base, fail};
 use smtlib::sexpr;
 
 /// Returns the sorts, each after those in its encoding.
@@ -48,7 +48,7 @@ fn sorted<'d, T>(
                 let names: Vec<String> =
                     path[start..].iter().map(|&n| format!("`{}`", parts(left[n])[0].get_ref())).collect();
                 let message = format!("this definition never ends: {}", names.join(" -> "));
-                return Err(TheoryError::at(parts(left[next])[1], message, "define one of them without the others"));
+                return fail(parts(left[next])[1], message, "define one of them without the others");
             }
         }
     }

@@ -51,41 +51,28 @@ impl Parser<'_> {
             let at = self.lexer.position();
             self.expect(TokenKind::Open, "a command of the theory, which begins with `(`")?;
             let word = self.next()?;
-            match self.text(word) {
-                "define-sort" | "define-fun" | "declare-datatypes" => {
-                    let mut inner = Parser::new(self.store, &mut scope, self.source);
-                    inner.lexer.seek(at);
-                    let command = inner.command();
-                    let end = inner.lexer.position();
-                    let command = command.map_err(|error| match error.opaque {
-                        true => Error::new(error.span, "a name that is only carried as text")
-                            .help("no meaning of it is known"),
-                        false => error,
-                    })?;
-                    match command.map(|(command, _)| command) {
-                        Some(Command::DefineSort(name, params, encoding)) if params.is_empty() => {
-                            self.lexer.seek(end);
-                            self.theory_sort(name, encoding, &scope, &mut sorts)?;
-                        }
-                        Some(Command::DeclareDatatypes(first, count)) => {
-                            self.bind_known(first, count)?;
-                            self.lexer.seek(end);
-                        }
-                        Some(Command::DefineFun(meaning)) => {
-                            // The other names are those of codecs.
-                            if !self.store.name(self.store.func(meaning).name).contains('!') {
-                                self.operator(word, meaning, &sorts)?;
-                            }
-                            self.lexer.seek(end);
-                        }
-                        _ => return Err(Error::new(word.span(), "not a definition of a theory")),
+            if self.text(word) == "set-info" {
+                self.dialect_names()?;
+                continue;
+            }
+            let mut inner = Parser::new(self.store, &mut scope, self.source);
+            inner.lexer.seek(at);
+            let command = inner.command()?.map(|(command, _)| command);
+            let end = inner.lexer.position();
+            match command {
+                Some(Command::DefineSort(name, params, encoding)) if params.is_empty() => {
+                    self.theory_sort(name, encoding, &scope, &mut sorts)?;
+                }
+                Some(Command::DeclareDatatypes(first, count)) => self.bind_known(first, count)?,
+                Some(Command::DefineFun(meaning)) => {
+                    // The other names are those of codecs.
+                    if !self.store.name(self.store.func(meaning).name).contains('!') {
+                        self.operator(word, meaning, &sorts)?;
                     }
                 }
-                "set-info" => self.dialect_names()?,
-                _ => {
-                    return Err(self.unexpected(word, "define-sort, define-fun, declare-datatypes or set-info"));
-                }
+                _ => return Err(self.unexpected(word, "define-sort, define-fun, declare-datatypes or set-info :names")),
             }
+            self.lexer.seek(end);
         }
         Ok(())
     }
@@ -98,11 +85,9 @@ impl Parser<'_> {
         scope: &Scope,
         sorts: &mut TheorySorts,
     ) -> Result<(), Error> {
-        let mut own = |what: &str| {
-            let text = format!("{}!{what}", self.store.name(name));
-            self.store.symbols.intern(&text)
-        };
-        let [decode, encode, constructor, selector] = ["decode", "encode", "of", "value"].map(&mut own);
+        let text = self.store.name(name).to_string();
+        let own = |what: &str| self.store.symbols.intern(&format!("{text}!{what}"));
+        let [decode, encode, constructor, selector] = ["decode", "encode", "of", "value"].map(own);
         let codec = match (scope.get(decode), scope.get(encode)) {
             (Binding::Func(decode), Binding::Func(encode)) => Some([decode, encode]),
             _ => None,
@@ -121,16 +106,15 @@ impl Parser<'_> {
 
     /// Binds the names of a datatype of the theory, unless the script has the theory already.
     fn bind_known(&mut self, first: DatatypeId, count: u32) -> Result<(), Error> {
-        let name = self.store.datatype(first).name;
+        let (name, here) = (self.store.datatype(first).name, self.peek()?);
         if self.scope.sort(name) == SortBinding::Datatype(first) {
             return Ok(());
         }
-        let here = self.peek()?;
         self.new_sort_name(name, here)?;
         self.bind_group(first, count, &[])
     }
 
-    /// Declares the operator of a `define-fun` whose word is `word`, given its meaning.
+    /// Declares the operator of a `define-fun` after the word of the definition, given its meaning.
     fn operator(&mut self, word: Token, meaning: FuncId, sorts: &TheorySorts) -> Result<(), Error> {
         self.lexer.seek(word.end);
         let DefinitionHead { name, at, vars: written, result } = self.signature(true)?;
@@ -233,12 +217,8 @@ impl Parser<'_> {
         }
         let start = self.lexer.position();
         let mut text = format!("(_ {}", self.name_of(name));
-        while let Ok(token) = self.next() {
-            match token.kind {
-                TokenKind::Close => break,
-                TokenKind::Numeral | TokenKind::Symbol => text.extend([" ", self.text(token)]),
-                _ => break,
-            }
+        while let Ok(index @ Token { kind: TokenKind::Numeral, .. }) = self.next() {
+            text.extend([" ", self.text(index)]);
         }
         text.push(')');
         let binding = self.store.symbols.get(&text).map(|symbol| self.scope.get(symbol));
