@@ -1,7 +1,7 @@
 //! Whether a theory fits together: sorts of few values, results within their sorts, and laws that hold.
 
 use super::{
-    OperatorEntry, Part, SortEntry, TheoryDocument, TheoryError, command, fail, one_line, pairs, symbol, whole,
+    OperatorEntry, SortEntry, TheoryDocument, TheoryError, TheoryPart, command, fail, one_line, pairs, symbol, whole,
 };
 use crate::small_world::{self, CheckTruth};
 use semantics::cardinality::Cardinality;
@@ -95,7 +95,7 @@ fn check_results(definitions: &str, operator: &OperatorEntry, document: &TheoryD
 
 /// Checks that a text is unsatisfiable.
 /// Errors: it is satisfiable, not decided, or no text.
-fn refute(text: &str, place: &Part, contradiction: &str) -> Result<(), TheoryError> {
+fn refute(text: &str, place: &TheoryPart, contradiction: &str) -> Result<(), TheoryError> {
     let mut store = Store::new();
     if let Some(error) = parse(&mut store, text).errors.first() {
         return fail(place, error.message.replace("in this theory: ", ""), error.help.clone().unwrap_or_default());

@@ -13,13 +13,13 @@ use std::ops::Range;
 use toml::Spanned;
 
 /// A part of the file.
-type Part = Spanned<String>;
+type TheoryPart = Spanned<String>;
 
 /// A theory file as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TheoryDocument {
-    datatypes: Option<Part>,
+    datatypes: Option<TheoryPart>,
     #[serde(default, rename = "sort")]
     sorts: Vec<SortEntry>,
     #[serde(default, rename = "operator")]
@@ -31,31 +31,31 @@ struct TheoryDocument {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SortEntry {
-    name: Part,
-    encoding: Part,
+    name: TheoryPart,
+    encoding: TheoryPart,
     range: Option<(i64, i64)>,
-    values: Option<Vec<Part>>,
+    values: Option<Vec<TheoryPart>>,
     #[serde(default)]
-    names: BTreeMap<String, Part>,
+    names: BTreeMap<String, TheoryPart>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OperatorEntry {
-    name: Part,
+    name: TheoryPart,
     #[serde(default = "nothing")]
-    arguments: Part,
-    result: Part,
-    meaning: Part,
-    open: Option<Part>,
+    arguments: TheoryPart,
+    result: TheoryPart,
+    meaning: TheoryPart,
+    open: Option<TheoryPart>,
     #[serde(default)]
-    names: BTreeMap<String, Part>,
+    names: BTreeMap<String, TheoryPart>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LawEntry {
-    holds: Part,
+    holds: TheoryPart,
 }
 
 impl SortEntry {
@@ -65,7 +65,7 @@ impl SortEntry {
     }
 }
 
-fn nothing() -> Part {
+fn nothing() -> TheoryPart {
     Spanned::new(0..0, String::new())
 }
 
@@ -78,7 +78,7 @@ pub struct TheoryError {
 }
 
 /// Returns the error at a part of a file.
-fn fail<T>(part: &Part, message: impl Into<String>, help: impl Into<String>) -> Result<T, TheoryError> {
+fn fail<T>(part: &TheoryPart, message: impl Into<String>, help: impl Into<String>) -> Result<T, TheoryError> {
     Err(TheoryError { span: part.span(), message: message.into(), help: help.into() })
 }
 
@@ -119,7 +119,7 @@ struct Reading<'s> {
 #[derive(Default)]
 struct Pieces<'d> {
     text: String,
-    parts: Vec<(Range<usize>, &'d Part)>,
+    parts: Vec<(Range<usize>, &'d TheoryPart)>,
 }
 
 impl<'d> Pieces<'d> {
@@ -128,7 +128,7 @@ impl<'d> Pieces<'d> {
         self
     }
 
-    fn part(mut self, part: &'d Part) -> Pieces<'d> {
+    fn part(mut self, part: &'d TheoryPart) -> Pieces<'d> {
         let start = self.text.len();
         self.text.push_str(&one_line(part.get_ref()));
         self.parts.push((start..self.text.len(), part));
@@ -195,7 +195,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn name(&mut self, part: &Part, is_sort: bool) -> Result<(), TheoryError> {
+    fn name(&mut self, part: &TheoryPart, is_sort: bool) -> Result<(), TheoryError> {
         let name = part.get_ref();
         let plain = if is_sort { name } else { base(name).unwrap_or(name) };
         if symbol(plain) != plain || plain.contains('!') {
@@ -217,7 +217,7 @@ impl Reading<'_> {
     }
 
     /// Reads definitions over the encodings, and adds them; `place` is where an error is that is in no part.
-    fn add(&mut self, scope: &mut Scope, pieces: Pieces<'_>, place: &Part) -> Result<(), TheoryError> {
+    fn add(&mut self, scope: &mut Scope, pieces: Pieces<'_>, place: &TheoryPart) -> Result<(), TheoryError> {
         let parsed = parse_commands(&mut self.store, scope, &pieces.text);
         if let Some(error) = parsed.errors.first() {
             let part =
@@ -288,7 +288,7 @@ fn codec(sort: &SortEntry, values: &[String]) -> String {
 }
 
 /// Returns the names of arguments with their sorts.
-fn pairs(arguments: &Part) -> Result<Vec<(String, String)>, TheoryError> {
+fn pairs(arguments: &TheoryPart) -> Result<Vec<(String, String)>, TheoryError> {
     let sexprs = Sexprs::read(arguments.get_ref());
     let pair = |pair| match sexprs.children(pair).map(|node| sexprs.text(node)).collect::<Vec<_>>()[..] {
         [name, sort] if sexprs.is_list(pair) => Some((name.to_string(), sort.to_string())),
@@ -299,7 +299,7 @@ fn pairs(arguments: &Part) -> Result<Vec<(String, String)>, TheoryError> {
 }
 
 /// Checks that a part is one expression, so that it cannot end the command around it.
-fn whole(part: &Part) -> Result<(), TheoryError> {
+fn whole(part: &TheoryPart) -> Result<(), TheoryError> {
     match sexpr::is_one(part.get_ref()) {
         true => Ok(()),
         false => fail(part, "this is not one expression", "write one term or sort, and close what is opened"),

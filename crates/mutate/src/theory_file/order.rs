@@ -1,6 +1,6 @@
 //! The order of definitions: each after those that it uses, unless they never end.
 
-use super::{OperatorEntry, Part, SortEntry, TheoryError, base, fail};
+use super::{OperatorEntry, SortEntry, TheoryError, TheoryPart, base, fail};
 use smtlib::sexpr;
 
 /// Returns the sorts, each after those in its encoding.
@@ -21,7 +21,7 @@ pub(super) fn operators(all: &[OperatorEntry]) -> Result<Vec<&OperatorEntry>, Th
 }
 
 /// Whether a part has a name among its atoms.
-fn mentions(part: &Part, name: &str) -> bool {
+fn mentions(part: &TheoryPart, name: &str) -> bool {
     let text = part.get_ref();
     base(name).map_or_else(|| sexpr::atoms(text).any(|atom| sexpr::bare(&text[atom]) == name), |_| text.contains(name))
 }
@@ -29,7 +29,7 @@ fn mentions(part: &Part, name: &str) -> bool {
 /// Sorts entries of a name and a body by their uses.
 fn sorted<'d, T>(
     all: &'d [T],
-    parts: impl Fn(&'d T) -> [&'d Part; 2],
+    parts: impl Fn(&'d T) -> [&'d TheoryPart; 2],
     uses: impl Fn(&T, &str) -> bool,
 ) -> Result<Vec<&'d T>, TheoryError> {
     let mut left: Vec<&T> = all.iter().collect();

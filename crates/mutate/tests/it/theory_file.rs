@@ -1,4 +1,4 @@
-//! The files in `tests/theories`: `# reads: …` in the first line, or `# error: LINE:COLUMN: …` and perhaps `# help: …`.
+//! The files in `data/theories` and `tests/theories`: `# reads: …` in the first line, or `# error: LINE:COLUMN: …` and perhaps `# help: …`.
 //!
 //! A problem over a theory that reads has one truth: by both ways of exhaustion, and in the words of the definitions alone.
 
@@ -6,13 +6,15 @@ use mutate::finite::FiniteMutator;
 use mutate::{TargetSpelling, Unit, small_world, theory_file};
 use semantics::Stop;
 use semantics::truth::{self, CheckTruth, Search, TruthQuery};
-use smtlib::{Command, Store};
-use std::path::PathBuf;
+use smtlib::{Command, Dialect, Store};
+use std::path::{Path, PathBuf};
 
 fn files() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/theories");
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for folder in ["data/theories", "tests/theories"] {
+        let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder");
+        paths.extend(entries.map(|entry| entry.expect("an entry").path()));
+    }
     paths.sort();
     let name = |path: &PathBuf| path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
     paths.iter().map(|path| (name(path), std::fs::read_to_string(path).expect("a text"))).collect()
@@ -75,7 +77,7 @@ fn problems_have_one_truth_by_both_ways_and_in_definitions_alone() {
     for (name, source) in files().into_iter().filter(|(_, source)| source.starts_with("# reads: ")) {
         let definition = theory_file::read(&source).expect("it reads");
         // A sort with listed values has more in its encoding, so that its constants would have to be confined there.
-        let is_plain = !definition.contains("!code");
+        let is_plain = !definition.contains("!code") && !definition.contains("(_ at-");
         let finite = FiniteMutator { definition: Some(definition.into()), mutants: 4, ..FiniteMutator::default() };
         let (mut seen, mut undecided) = ([0u64; 2], 0u64);
         let made =
@@ -110,6 +112,24 @@ fn problems_have_one_truth_by_both_ways_and_in_definitions_alone() {
         assert!(seen[0] * 8 > seen[1] && seen[1] * 8 > seen[0], "{name}: one answer is rare: {seen:?}");
         assert!(undecided * 50 < seen[0] + seen[1], "{name}: {undecided} of {seen:?} not decided again");
     }
+}
+
+#[test]
+fn a_solver_gets_its_own_names_and_they_read_back() {
+    let (_, source) = files().into_iter().find(|(name, _)| name == "counters.toml").expect("the file");
+    let finite =
+        FiniteMutator { definition: theory_file::read(&source).ok().map(Into::into), ..FiniteMutator::default() };
+    let target = TargetSpelling { dialect: Dialect::default().of_solver("cvc5"), ..TargetSpelling::default() };
+    let mut uses = 0;
+    let made = finite.problems(&target, Unit { campaign: 2, number: 0 }, 30, |_, mutant| {
+        let parsed = smtlib::parse(&mut Store::new(), &mutant.text);
+        assert_eq!(parsed.errors, [], "{}", mutant.text);
+        let asserted = mutant.text.lines().skip(1).collect::<Vec<_>>().join("\n");
+        assert!(!asserted.contains("(sat-add ") && !asserted.contains(" Counter)"), "{asserted}");
+        uses += usize::from(asserted.contains("(satplus ")) + usize::from(asserted.contains(" Ctr)"));
+        Ok::<(), ()>(())
+    });
+    assert!(made == Ok(30) && uses > 10, "{made:?}, {uses}");
 }
 
 #[test]

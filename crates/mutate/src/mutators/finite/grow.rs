@@ -1,6 +1,5 @@
 //! Randomly grown terms: operators of the signature tables over a problem's symbols, with corner values at the leaves.
 
-use super::data_theory::is_hidden;
 use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
 use crate::mutator::TargetSpelling;
@@ -10,7 +9,7 @@ use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;
 use smtlib::signature::Arity;
-use smtlib::{Binder, FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
+use smtlib::{Binder, DatatypeId, FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
 
 /// How often, in percent, a variadic operator gets three arguments.
 const THREE: u32 = 15;
@@ -112,6 +111,11 @@ fn operator(maker: &TermMaker) -> TermMaker {
         TermMaker::Selector(..) => TermMaker::Operator(Op::new(Kind::Select)),
         maker => maker.head(),
     }
+}
+
+/// Whether a datatype is the encoding of a sort of a theory as data, of whose constructors no solver knows.
+pub(super) fn is_hidden(store: &Store, datatype: DatatypeId) -> bool {
+    store.is_of_theory(store.datatype(datatype).name)
 }
 
 /// Whether a maker is a part of the encoding of a sort of a theory as data.
