@@ -44,6 +44,7 @@ pub mod rewritten;
 pub mod rng;
 pub mod small_values;
 pub mod small_world;
+pub mod theory_file;
 
 pub use mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit, UnnamedLogic};
 pub use mutators::*;

@@ -208,7 +208,7 @@ impl<'s> Uses<'s> {
             Command::DeclareSort(name, _) => self.has_sort_name(*name),
             // Uses of a defined sort are expanded; nothing mentions its name.
             Command::DefineSort(..) => false,
-            Command::DeclareSortParameter(_) => true,
+            Command::DeclareSortParameter(_) | Command::Theory(_) => true,
             Command::DeclareDatatypes(first, count) => {
                 let members = first.index()..first.index() + *count as usize;
                 self.datatypes.iter().any(|d| members.contains(&d.index()))

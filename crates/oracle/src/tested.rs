@@ -272,7 +272,7 @@ pub fn spelling(installed: &InstalledSolver) -> mutate::TargetSpelling {
 /// Returns the input dialect of a solver.
 pub fn dialect(installed: &InstalledSolver) -> Dialect {
     // A name that the printer does not know (such as a sort's) is ignored; `solver doctor` checks those.
-    Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
+    Dialect::renamed(installed.profile.renames(installed.version.as_ref())).of_solver(&installed.profile.name)
 }
 
 /// A solver that is asked for models.

@@ -113,6 +113,7 @@ fn is_prelude(command: &Command) -> bool {
         command,
         Command::SetLogic(_)
             | Command::SetOption(..)
+            | Command::Theory(_)
             | Command::DeclareSort(..)
             | Command::DeclareDatatypes(..)
             | Command::DeclareSortParameter(_)

@@ -171,7 +171,7 @@ impl CheckQuery<'_> {
 /// Returns the solver's input dialect.
 pub fn dialect(installed: &InstalledSolver) -> Dialect {
     // Dialects unknown to the printer are handled by the profile.
-    Dialect::renamed(installed.profile.renames(installed.version.as_ref()))
+    Dialect::renamed(installed.profile.renames(installed.version.as_ref())).of_solver(&installed.profile.name)
 }
 
 /// Returns a solver's label in reports: its name, with the version if known.

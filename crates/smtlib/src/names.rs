@@ -72,6 +72,9 @@ pub(crate) const COMMANDS: &[&str] = &[
     "set-option",
 ];
 
+/// The `set-info` keyword of a theory as data.
+pub const THEORY: &str = ":squall-theory";
+
 /// The name of the application of a map in the theory HO-Core (of July 2025; in SMT-LIB 2.7 as first published it is `_`).
 pub(crate) const MAP_APPLICATION: &str = "@";
 

@@ -16,6 +16,8 @@ pub enum Command {
     SetOption(Box<str>, Box<str>),
     /// `(set-info :k v)`.
     SetInfo(Box<str>, Box<str>),
+    /// `(set-info :squall-theory "…")`: a theory as data. It declares the sorts and operators in the string, which is kept as written.
+    Theory(Box<str>),
     /// `(declare-sort S n)`.
     DeclareSort(Symbol, u32),
     /// `(define-sort S (params) body)`. Uses are expanded; this is kept for printing.
@@ -82,7 +84,8 @@ impl Command {
     pub fn is_declaration(&self) -> bool {
         matches!(
             self,
-            Command::DeclareSort(..)
+            Command::Theory(_)
+                | Command::DeclareSort(..)
                 | Command::DefineSort(..)
                 | Command::DeclareSortParameter(_)
                 | Command::DeclareDatatypes(..)

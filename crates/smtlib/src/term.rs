@@ -53,6 +53,8 @@ pub struct Store {
     pub(crate) overloaded: FxHashMap<Symbol, bool>,
     /// The original names of bound variables that the reader renamed.
     pub(crate) own_names: FxHashMap<Symbol, Symbol>,
+    /// The names of theories as data, with the names that solvers have for them, as (solver, name).
+    pub(crate) theory_names: FxHashMap<Symbol, Vec<(Symbol, Symbol)>>,
     pub(crate) datatype_ids: FxHashMap<Box<[u32]>, DatatypeId>,
     binders: Vec<Binder>,
     binder_ids: FxHashMap<Binder, BinderId>,
@@ -83,6 +85,7 @@ impl Store {
             datatypes: Vec::new(),
             overloaded: FxHashMap::default(),
             own_names: FxHashMap::default(),
+            theory_names: FxHashMap::default(),
             datatype_ids: FxHashMap::default(),
             binders: Vec::new(),
             binder_ids: FxHashMap::default(),

@@ -54,7 +54,8 @@ impl Solvers {
         let fleet = self.fleet.as_ref().ok_or("no solver programs are at hand")?;
         let parsed: SolverSpec = spec.parse().map_err(|error| format!("{error}"))?;
         let installed = fleet.resolve(&parsed).map_err(|error| error.to_string())?;
-        let dialect = Dialect::renamed(installed.profile.renames(installed.version.as_ref()));
+        let dialect =
+            Dialect::renamed(installed.profile.renames(installed.version.as_ref())).of_solver(&installed.profile.name);
         let label = Arc::from(installed.label());
         let program = Arc::new(SolverProgram {
             solver: fleet.solver(installed),

@@ -134,7 +134,7 @@ pub(super) fn space(
         with.map(|recipe| recipe.choice.name().to_string()).collect::<Vec<String>>()
     };
     let themed = with(finite::THEORY);
-    let is_open = !themed.is_empty() && !says(finite::THEORY);
+    let is_open = !themed.is_empty() && !says(finite::THEORY) && !says(finite::DEFINITION);
     let themes = if is_open { finite::themes_for(spelling) } else { Vec::new() };
     let themes = themes.into_iter().map(|(name, weight)| (name.to_string(), weight)).collect();
     SearchSpace { mutators: mutators.collect(), moded: with(SHARE), modes, tactics, bounds, themes, themed }

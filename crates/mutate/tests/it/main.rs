@@ -28,4 +28,5 @@ mod splice;
 mod storm;
 mod support;
 mod tactical;
+mod theory_file;
 mod weave;

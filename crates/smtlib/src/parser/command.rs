@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::error::suggestion;
 use crate::extension_commands::{OpaqueReason, is_extension};
 use crate::lexer::{Lexer, Token, TokenKind};
-use crate::names::{BOOLEAN_OPTIONS, COMMANDS, NUMERAL_OPTIONS};
+use crate::names::{BOOLEAN_OPTIONS, COMMANDS, NUMERAL_OPTIONS, THEORY};
 use crate::script::Command;
 use crate::sort::{Sort, SortId};
 use crate::standard::{Binding, SortBinding};
@@ -243,6 +243,9 @@ impl Parser<'_> {
             }
             "set-info" | "set-option" => {
                 let key = self.expect(TokenKind::Keyword, "a keyword such as :status")?;
+                if name == "set-info" && self.text(key) == THEORY {
+                    return self.theory().map(Some);
+                }
                 let mut value: Box<str> = "".into();
                 if self.peek()?.kind != TokenKind::Close {
                     value = self.skip_expression("a value")?.into();

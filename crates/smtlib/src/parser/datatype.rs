@@ -272,7 +272,7 @@ impl Parser<'_> {
     }
 
     /// Returns the group at the end of the store's list, or an equal earlier one.
-    fn intern_group(&mut self, first: DatatypeId) -> DatatypeId {
+    pub(super) fn intern_group(&mut self, first: DatatypeId) -> DatatypeId {
         let mut key = Vec::new();
         for dt in &self.store.datatypes[first.index()..] {
             key.extend([dt.name.0, dt.params.len() as u32]);
@@ -318,7 +318,7 @@ impl Parser<'_> {
     }
 
     /// Declares the names of a group, found at `places`.
-    fn bind_group(&mut self, first: DatatypeId, count: u32, places: &[Token]) -> Result<(), Error> {
+    pub(super) fn bind_group(&mut self, first: DatatypeId, count: u32, places: &[Token]) -> Result<(), Error> {
         let mut places = places.iter().copied();
         let mut place = || places.next().unwrap_or(Token { kind: TokenKind::End, start: 0, end: 0 });
         let group = (0..count).map(|n| DatatypeId(first.0 + n));

@@ -11,11 +11,11 @@ use crate::symbol::Symbol;
 use crate::term::TermId;
 
 /// The head of a definition: name, parameters as written, result.
-struct DefinitionHead {
-    name: Symbol,
-    at: Token,
-    vars: Vec<(Symbol, SortId)>,
-    result: SortId,
+pub(super) struct DefinitionHead {
+    pub(super) name: Symbol,
+    pub(super) at: Token,
+    pub(super) vars: Vec<(Symbol, SortId)>,
+    pub(super) result: SortId,
 }
 
 impl Parser<'_> {
@@ -57,7 +57,7 @@ impl Parser<'_> {
         })
     }
 
-    fn signature(&mut self, with_parameters: bool) -> Result<DefinitionHead, Error> {
+    pub(super) fn signature(&mut self, with_parameters: bool) -> Result<DefinitionHead, Error> {
         let (name, at) = self.symbol("the name of the function")?;
         let vars = if with_parameters { self.sorted_vars()? } else { Vec::new() };
         let result = self.sort()?;

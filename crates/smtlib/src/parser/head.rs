@@ -101,6 +101,9 @@ impl Parser<'_> {
 
     /// After `(_ name`, up to and including `)`.
     fn indexed_head(&mut self, symbol: Symbol, token: Token) -> Result<AppliedHead, Error> {
+        if let Some(head) = self.indexed_operator(token) {
+            return Ok(head);
+        }
         match (self.store.name(symbol), self.scope.get(symbol)) {
             // No theory has an indexed symbol of this name, so a declaration of the plain name hides nothing.
             ("is", _) => {

@@ -14,6 +14,7 @@ mod reader;
 mod scope;
 mod sort;
 mod term;
+mod theory;
 
 pub use scope::Scope;
 

@@ -97,7 +97,7 @@ pub(super) fn head_names(store: &Store, dialect: &Dialect, t: TermId) -> Vec<Sym
 /// Returns the name that the head of a term is printed with, if it is one.
 fn head_name(store: &Store, dialect: &Dialect, op: Op) -> Option<Symbol> {
     if let Some(f) = op.func() {
-        return Some(store.func(f).name);
+        return Some(dialect.name_of(store, store.func(f).name));
     }
     if let Some((d, c)) = op.constructor() {
         let constructor = store.datatype(d).constructors.get(c)?;

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::decl::FuncId;
-use crate::names::quote_symbol;
+use crate::names::{THEORY, quote_symbol};
 use crate::script::Command;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
@@ -13,6 +13,7 @@ impl Printer<'_> {
         match command {
             Command::SetLogic(l) => self.named("(set-logic ", *l, out),
             Command::SetOption(k, v) => attribute("(set-option ", k, v, out),
+            Command::Theory(text) => attribute("(set-info ", THEORY, text, out),
             Command::SetInfo(k, v) => attribute("(set-info ", k, v, out),
             Command::DeclareSort(name, arity) => {
                 self.named("(declare-sort ", *name, out);

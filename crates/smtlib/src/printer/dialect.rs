@@ -3,12 +3,16 @@
 use crate::logic::{self, HIGHER_ORDER_PREFIX};
 use crate::names::MAP_APPLICATION;
 use crate::op::Kind;
+use crate::symbol::Symbol;
+use crate::term::Store;
 use crate::theories;
 use std::borrow::Cow;
 
 /// A solver's input spelling. The default is SMT-LIB 2.7.
 #[derive(Clone, Debug)]
 pub struct Dialect {
+    /// The solver whose names are used for theories as data.
+    solver: Option<Box<str>>,
     /// Names by kind.
     names: Vec<Cow<'static, str>>,
     /// The name of the sort constructor of finite sets, `Set` in cvc5.
@@ -36,6 +40,7 @@ impl Default for Dialect {
             _ => Cow::Borrowed(theories::row(kind).map_or("", |r| r.name)),
         };
         Dialect {
+            solver: None,
             names: Kind::ALL.iter().map(name).collect(),
             set: Cow::Borrowed(SET),
             names_higher_order: false,
@@ -74,6 +79,18 @@ impl Dialect {
             let _ = dialect.rename(standard, name);
         }
         dialect
+    }
+
+    /// Returns the dialect with the names that a solver has for theories as data.
+    pub fn of_solver(self, name: &str) -> Dialect {
+        Dialect { solver: Some(name.into()), ..self }
+    }
+
+    /// Returns the name under which a name of a theory as data is printed; any other name stays.
+    pub(super) fn name_of(&self, store: &Store, name: Symbol) -> Symbol {
+        let names = self.solver.as_deref().zip(store.theory_names.get(&name));
+        let other = names.and_then(|(solver, names)| names.iter().find(|(known, _)| store.name(*known) == solver));
+        other.map_or(name, |&(_, other)| other)
     }
 
     /// Returns the name of the sort constructor of finite sets.

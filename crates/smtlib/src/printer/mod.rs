@@ -16,6 +16,7 @@ pub use text::escape_string;
 use crate::script::{Command, Script};
 use crate::sort::SortId;
 use crate::store_names::taken_prefix;
+use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -56,7 +57,16 @@ impl<'a> Printer<'a> {
 
     /// Appends a sort.
     pub fn sort(&self, s: SortId, out: &mut String) {
-        text::push_sort(self.store, self.dialect.set(), s, out);
+        text::push_sort(self.store, Some(self.dialect), s, out);
+    }
+
+    /// Appends the name of a function; a theory as data may name one by an indexed identifier.
+    fn function_name(&self, name: Symbol, out: &mut String) {
+        let printed = self.store.name(self.dialect.name_of(self.store, name));
+        match printed.starts_with("(_ ") && self.store.theory_names.contains_key(&name) {
+            true => out.push_str(printed),
+            false => quote_symbol(printed, out),
+        }
     }
 
     /// Appends a command, without a line end.
@@ -93,7 +103,7 @@ impl Store {
     /// Returns a sort as text.
     pub fn sort_text(&self, s: SortId) -> String {
         let mut out = String::new();
-        text::push_sort(self, dialect::SET, s, &mut out);
+        text::push_sort(self, None, s, &mut out);
         out
     }
 

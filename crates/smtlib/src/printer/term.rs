@@ -262,7 +262,7 @@ impl Printer<'_> {
                     _ if open => "(as ",
                     _ => "",
                 });
-                quote_symbol(store.name(func.name), out);
+                self.function_name(func.name, out);
                 if open {
                     out.push(' ');
                     self.sort(store.sort(t), out);

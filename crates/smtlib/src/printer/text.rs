@@ -1,5 +1,6 @@
 //! Strings, literals and sorts as text.
 
+use super::dialect::{Dialect, SET};
 use crate::constant::Constant;
 use crate::names::quote_symbol;
 use crate::sort::{Sort, SortId};
@@ -79,10 +80,10 @@ fn push_decimal(r: &RBig, out: &mut String) {
     out.push_str(fraction);
 }
 
-/// Appends a sort; `set` is the name of the constructor of finite sets.
+/// Appends a sort, in the standard's dialect if none is given.
 ///
 /// Sorts are at most [`MAX_SORT_DEPTH`](crate::parser::MAX_SORT_DEPTH) deep, so recursion is safe.
-pub(crate) fn push_sort(store: &Store, set: &str, s: SortId, out: &mut String) {
+pub(crate) fn push_sort(store: &Store, dialect: Option<&Dialect>, s: SortId, out: &mut String) {
     let compound = |head: &str, args: &[SortId], out: &mut String| {
         if !args.is_empty() {
             out.push('(');
@@ -90,7 +91,7 @@ pub(crate) fn push_sort(store: &Store, set: &str, s: SortId, out: &mut String) {
         quote_symbol(head, out);
         for &a in args {
             out.push(' ');
-            push_sort(store, set, a, out);
+            push_sort(store, dialect, a, out);
         }
         if !args.is_empty() {
             out.push(')');
@@ -115,12 +116,15 @@ pub(crate) fn push_sort(store: &Store, set: &str, s: SortId, out: &mut String) {
         Sort::Array(i, e) => compound("Array", &[*i, *e], out),
         Sort::Map(a, b) => compound("->", &[*a, *b], out),
         Sort::Seq(element) => compound("Seq", &[*element], out),
-        Sort::Set(element) => compound(set, &[*element], out),
+        Sort::Set(element) => compound(dialect.map_or(SET, Dialect::set), &[*element], out),
         Sort::Bag(element) => compound("Bag", &[*element], out),
         // The name of an indexed sort includes its indices.
         Sort::Extension(name, _) if store.name(*name).starts_with("(_ ") => out.push_str(store.name(*name)),
         Sort::Uninterpreted(name, args) | Sort::Extension(name, args) => compound(store.name(*name), args, out),
-        Sort::Datatype(d, args) => compound(store.name(store.datatype(*d).name), args, out),
+        Sort::Datatype(d, args) => {
+            let name = store.datatype(*d).name;
+            compound(store.name(dialect.map_or(name, |dialect| dialect.name_of(store, name))), args, out);
+        }
         Sort::Parameter(name) => quote_symbol(store.name(*name), out),
     }
 }

@@ -3,7 +3,7 @@
 mod list;
 
 use crate::args::format::OutputFormat;
-use crate::args::theory;
+use crate::args::theory::{self as names, ScriptTheory};
 use crate::exit::Exit;
 use ::finding::Trust;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
@@ -62,8 +62,10 @@ pub struct Args {
     #[arg(long, requires = "out", conflicts_with_all = ["seeds", "mutator", "witnesses", "truth", "settings"])]
     worlds: bool,
     /// With --worlds, theories, separated by commas [default: all, weighted by the number of known wrong answers].
-    #[arg(long, requires = "worlds", value_name = "NAME", value_delimiter = ',', value_parser = theory::names())]
+    #[arg(long, requires = "worlds", value_name = "NAME", value_delimiter = ',', value_parser = names::names())]
     theory: Vec<String>,
+    #[command(flatten)]
+    data: ScriptTheory,
     /// List the mutators, or those named: their effect, the truth of their mutants, and their parameters for --set.
     #[arg(long, value_name = "NAMES", num_args = 0.., conflicts_with_all = ["seeds", "worlds", "out", "mutator", "truth", "settings", "number"])]
     list: Option<Vec<String>>,
@@ -96,12 +98,12 @@ pub fn run(args: Args) -> Result<Exit> {
         return list::run(names, args.format);
     }
     if let (true, Some(folder)) = (args.worlds, &args.out) {
-        return write_worlds(folder, &args.theory, args.seed, args.number.unwrap_or(100));
+        return write_worlds(folder, &args);
     }
     let mutators = mutators(&args)?;
     let mut seeds = Vec::new();
     for path in files::named_scripts(&args.seeds)? {
-        match read(&path) {
+        match read(&path, &args.data) {
             Ok(text) => seeds.push((path, text)),
             Err(error) => eprintln!("skipped: {error:#}"),
         }
@@ -181,9 +183,10 @@ fn mutators(args: &Args) -> Result<Vec<Weighted>> {
 }
 
 /// Returns the text of a valid seed.
-fn read(path: &Path) -> Result<String> {
+fn read(path: &Path, theory: &ScriptTheory) -> Result<String> {
     let bytes = files::named(path)?;
     let text = String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8", path.display()))?;
+    let text = theory.declared(text);
     let parsed = smtlib::parse(&mut Store::new(), &text);
     match parsed.errors.first() {
         Some(error) => bail!("{}", error.render(&path.display().to_string(), &text)),
@@ -321,12 +324,18 @@ fn write_file(folder: &Path, name: &str, text: &str) -> Result<()> {
     files::atomic::write(&folder.join(name), text.as_bytes()).with_context(fail)
 }
 
-/// Writes `count` problems of the theories into `folder`, with the random seed `seed`.
-fn write_worlds(folder: &Path, theories: &[String], seed: u64, count: u64) -> Result<Exit> {
+/// Writes problems of the theories into `folder`.
+fn write_worlds(folder: &Path, args: &Args) -> Result<Exit> {
+    let (seed, count) = (args.seed, args.number.unwrap_or(100));
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make '{}'", folder.display()))?;
-    let themes: Vec<&'static Theme> = theories.iter().filter_map(|name| theme::find(name)).collect();
+    let themes: Vec<&'static Theme> = args.theory.iter().filter_map(|name| theme::find(name)).collect();
     // The problems of a unit share their sorts, so each unit makes few.
-    let finite = FiniteMutator { themes, mutants: 4, ..FiniteMutator::default() };
+    let finite = FiniteMutator {
+        themes,
+        definition: args.data.command().map(Into::into),
+        mutants: 4,
+        ..FiniteMutator::default()
+    };
     let target = TargetSpelling::default();
     let (mut written, mut sat, mut unsat) = (0u64, 0u64, 0u64);
     finite.problems(&target, Unit { campaign: seed, number: 0 }, count, |theory, mutant| {

@@ -8,6 +8,7 @@ mod proofs;
 mod search;
 
 use crate::args::format::OutputFormat;
+use crate::args::theory::ScriptTheory;
 use crate::args::{strategies, units};
 use crate::commands::validate::read;
 use crate::exit::Exit;
@@ -63,6 +64,8 @@ pub struct Args {
     exhaust: bool,
     #[command(flatten)]
     exhaustion: exhaust::ExhaustArgs,
+    #[command(flatten)]
+    theory: ScriptTheory,
     /// With --strategy search, how it searches: default, random, distance, invert or sum.
     #[arg(long, value_name = "WAY", default_value = "default")]
     search: ::search::StrategyChoice,
@@ -110,7 +113,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     if args.exhaust {
         let [file] = args.files.as_slice() else { usage!("--exhaust takes one file") };
-        return exhaust::run(file, args.timeout, &args.exhaustion, args.format);
+        return exhaust::run(file, args.timeout, &args.exhaustion, &args.theory, args.format);
     }
     let cancel = CancelToken::new();
     let mut decider = decider(&args, &cancel)?;
@@ -266,7 +269,7 @@ fn answer(
 ) -> Result<bool> {
     let start = Instant::now();
     let mut store = Store::new();
-    let (source, parsed) = read(&mut store, path)?;
+    let (source, parsed) = read(&mut store, path, &args.theory)?;
     if args.stats {
         eprintln!("{}: read in {}", path.display(), units::time_text(start.elapsed().as_secs_f64()));
     }

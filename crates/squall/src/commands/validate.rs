@@ -5,6 +5,7 @@ pub mod judged;
 mod value;
 
 use crate::args::format::OutputFormat;
+use crate::args::theory::ScriptTheory;
 use crate::exit::Exit;
 use crate::render::progress::{ProgressLine, without_line};
 use crate::render::say::counted;
@@ -49,6 +50,8 @@ pub struct Args {
     /// The output: text, or one JSON object per line: one for each file, then the counts.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
+    #[command(flatten)]
+    theory: ScriptTheory,
     /// Print the details of every file.
     #[arg(long, short)]
     verbose: bool,
@@ -100,7 +103,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let line = ProgressLine::steps("judging models", work.len() as u64);
     for (path, source) in work {
         line.begins(&path.display().to_string());
-        match report(path, source) {
+        match report(path, source, &args.theory) {
             Ok(report) => {
                 counts[report.word() as usize] += 1;
                 without_line(|| match args.format {
@@ -146,14 +149,14 @@ fn asker(spec: &SolverSpec, wall: Duration) -> Result<Asker> {
 }
 
 /// Judges all checks of a file.
-fn report(path: &Path, source: &ModelSource) -> Result<FileReport> {
+fn report(path: &Path, source: &ModelSource, theory: &ScriptTheory) -> Result<FileReport> {
     let solver = match source {
         ModelSource::Solver(asker) => Some(asker.solver.installed().label()),
         ModelSource::File(_) => None,
     };
     let name = path.display().to_string();
     let mut store = Store::new();
-    let (text, parsed) = read(&mut store, path)?;
+    let (text, parsed) = read(&mut store, path, theory)?;
     let models = match source {
         ModelSource::Solver(asker) => asker.models(&store, &parsed.script)?,
         ModelSource::File(model) => {
@@ -194,10 +197,11 @@ pub fn no_such_check(checks: usize) -> String {
 }
 
 /// Reads a valid file. One without a check gets one at its end.
-pub fn read(store: &mut Store, path: &Path) -> Result<(String, Parsed)> {
+pub fn read(store: &mut Store, path: &Path, theory: &ScriptTheory) -> Result<(String, Parsed)> {
     let name = path.display().to_string();
     let bytes = files::named(path)?;
-    let mut text = String::from_utf8(bytes).with_context(|| format!("{name}: the text is not UTF-8"))?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{name}: the text is not UTF-8"))?;
+    let mut text = theory.declared(text);
     let mut parsed = smtlib::parse(store, &text);
     if parsed.errors.is_empty() && !parsed.script.commands.iter().any(|c| c.is_check()) {
         text.push_str("\n(check-sat)\n");

@@ -53,6 +53,7 @@ mod solver_build;
 mod stability;
 mod streams;
 mod support;
+mod theories;
 mod triage;
 mod truth;
 mod tune;

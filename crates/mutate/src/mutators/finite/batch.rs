@@ -1,8 +1,9 @@
 //! The mutator `finite` and its batches.
 
+use super::data_theory::DataTheory;
 use super::grow::Grammar;
 use super::problem::{self, FiniteProblem};
-use super::theme::{self, ProblemVocabulary, THEMES, Theme};
+use super::theme::{self, DATA, ProblemVocabulary, THEMES, Theme};
 use crate::mutator::{Batch, Mutant, MutantRequest, Mutator, MutatorEntry, TargetSpelling, Unfit};
 use crate::parameter::{ParameterTable, Refused, number, percent, text};
 use crate::rescoped::{AddedBinder, ScopeRules, rescope};
@@ -29,6 +30,9 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
 /// The parameter that names the themes.
 pub const THEORY: &str = "theory";
 
+/// The parameter that holds a theory as data.
+pub const DEFINITION: &str = "definition";
+
 /// How often a problem is redrawn after a failed draw.
 const MAX_DRAWS: u64 = 20;
 /// After this many consecutive units without a problem none is expected.
@@ -49,6 +53,19 @@ const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
             Ok(())
         },
     ),
+    text(
+        DEFINITION,
+        "the command of a theory as data",
+        "a theory as data, as its command in scripts; instead of themes",
+        |c| c.definition.as_deref().unwrap_or_default().to_string(),
+        |c, v| {
+            c.definition = (!v.is_empty()).then(|| v.into());
+            match c.definition.is_some() && DataTheory::read(&mut Store::new(), v).is_none() {
+                true => Err(Refused(None)),
+                false => Ok(()),
+            }
+        },
+    ),
     percent("incremental", "percent of problems that may have push, pop, assumptions and several checks", |c| {
         &mut c.incremental
     }),
@@ -65,6 +82,8 @@ fn themes(names: &str) -> Result<Vec<&'static Theme>, Refused> {
 pub struct FiniteMutator {
     /// The themes to draw from; empty: all.
     pub themes: Vec<&'static Theme>,
+    /// The command of a theory as data to draw from instead.
+    pub definition: Option<Arc<str>>,
     /// How often a problem may have levels, assumptions and several checks, in percent.
     pub incremental: u32,
     /// How many mutants a unit is worth, at least 1.
@@ -73,7 +92,7 @@ pub struct FiniteMutator {
 
 impl Default for FiniteMutator {
     fn default() -> Self {
-        FiniteMutator { themes: Vec::new(), incremental: 100, mutants: 16 }
+        FiniteMutator { themes: Vec::new(), definition: None, incremental: 100, mutants: 16 }
     }
 }
 
@@ -143,10 +162,15 @@ impl FiniteMutator {
     /// Returns the batch of a unit, with its concrete type.
     pub fn batch<'s>(&self, store: &mut Store, target: &'s TargetSpelling, unit: Unit) -> FiniteBatch<'s> {
         let mut rng = unit.stream();
-        let (theme, vocabulary) = self.vocabulary(store, target, &mut rng);
+        let data = self.definition.as_deref().and_then(|command| DataTheory::read(store, command));
+        let (data, (theme, vocabulary)) = match data {
+            Some((data, vocabulary)) => (Some(data), (&*DATA, vocabulary)),
+            None => (None, self.vocabulary(store, target, &mut rng)),
+        };
         let grammar = Grammar::new(store, &vocabulary, target);
         FiniteBatch {
             theme,
+            data,
             incremental: self.incremental,
             mutants: self.mutants,
             base: store.clone(),
@@ -173,6 +197,7 @@ impl Mutator for FiniteMutator {
 /// The problems of one unit: all over the same sorts.
 pub struct FiniteBatch<'s> {
     theme: &'static Theme,
+    data: Option<DataTheory>,
     incremental: u32,
     mutants: u32,
     /// The sorts and datatypes, to which each problem adds its own terms.
@@ -242,6 +267,9 @@ impl FiniteBatch<'_> {
                     // Some solvers keep declarations that they should forget; the others are still asked.
                     let is_reset = self.vocabulary.declarations.is_empty() && index % 8 == 7;
                     found = found.zip(next).map(|both| in_turn(&self.store, both, &self.vocabulary, is_reset));
+                }
+                if let Some(data) = &self.data {
+                    found = found.and_then(|problem| data.spell(&mut self.store, problem));
                 }
                 found = found.filter(|problem| self.is_taken(problem));
                 if found.is_some() {

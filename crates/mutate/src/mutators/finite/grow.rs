@@ -9,7 +9,7 @@ use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
 use semantics::Value;
 use smtlib::signature::Arity;
-use smtlib::{Binder, FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
+use smtlib::{Binder, DatatypeId, FuncId, Kind, Op, Sort, SortId, Store, TermId, logic, theories};
 
 /// How often, in percent, a variadic operator gets three arguments.
 const THREE: u32 = 15;
@@ -44,6 +44,7 @@ impl Grammar {
         }
         let mut all: Recipes = recipes(store, &signatures, sorts, &[]);
         for list in all.values_mut() {
+            list.retain(|recipe| !is_encoding(store, &recipe.maker));
             list.retain(|recipe| !recipe.maker.kind().is_some_and(|kind| target.lacks_at(store, kind, &recipe.args)));
         }
         let has_constant_arrays = !target.lacks(Kind::ConstArray);
@@ -57,6 +58,12 @@ impl Grammar {
             let places = groups.iter().enumerate().filter(|(_, group)| group.first().is_some_and(of_theory));
             grammar.theory.extend(places.filter(|_| sort != SortId::REGLAN).map(|(at, _)| (sort, at)));
             grammar.by_sort.insert(sort, groups);
+        }
+        for &f in &vocabulary.operators {
+            match store.func(f).params.is_empty() {
+                true => grammar.add(store, f),
+                false => grammar.add_often(store, f),
+            }
         }
         grammar
     }
@@ -103,6 +110,19 @@ fn operator(maker: &TermMaker) -> TermMaker {
         TermMaker::Tester(..) => TermMaker::Operator(Op::new(Kind::Test)),
         TermMaker::Selector(..) => TermMaker::Operator(Op::new(Kind::Select)),
         maker => maker.head(),
+    }
+}
+
+/// Whether a datatype is the encoding of a sort of a theory as data, of whose constructors no solver knows.
+pub(super) fn is_hidden(store: &Store, datatype: DatatypeId) -> bool {
+    store.is_of_theory(store.datatype(datatype).name)
+}
+
+/// Whether a maker is a part of the encoding of a sort of a theory as data.
+fn is_encoding(store: &Store, maker: &TermMaker) -> bool {
+    match *maker {
+        TermMaker::Constructor(d, _) | TermMaker::Tester(d, _) | TermMaker::Selector(d, ..) => is_hidden(store, d),
+        _ => false,
     }
 }
 

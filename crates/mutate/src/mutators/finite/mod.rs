@@ -7,6 +7,7 @@
 
 mod batch;
 mod compare;
+mod data_theory;
 mod domain;
 pub mod grow;
 mod horn;
@@ -15,4 +16,4 @@ pub mod problem;
 mod recursion;
 pub mod theme;
 
-pub use batch::{ENTRY, FiniteBatch, FiniteMutator, THEORY, themes_for};
+pub use batch::{DEFINITION, ENTRY, FiniteBatch, FiniteMutator, THEORY, themes_for};

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use smtlib::signature::{OperatorOrigin, SignatureRow};
 use smtlib::sort::SortId;
-use smtlib::{Command, Kind, Scope, Sort, Store, logic, parse_commands};
+use smtlib::{Command, FuncId, Kind, Scope, Sort, Store, logic, parse_commands};
 use std::sync::LazyLock;
 
 /// The ingredients from which a theme draws its sorts.
@@ -95,6 +95,10 @@ pub static THEMES: LazyLock<Vec<Theme>> = LazyLock::new(|| {
     lines.filter_map(read).collect()
 });
 
+/// The theme of problems over a theory as data.
+pub(super) static DATA: LazyLock<Theme> =
+    LazyLock::new(|| Theme { name: "data", weight: 1, ingredients: Vec::new(), about: "a theory as data" });
+
 /// Reads the line of a theme.
 fn read(line: &'static str) -> Option<Theme> {
     let mut parts = line.splitn(4, ' ');
@@ -122,6 +126,8 @@ pub struct ProblemVocabulary {
     pub declarations: Vec<Command>,
     /// Parameter and result sorts of functions to declare.
     pub functions: Vec<(Vec<SortId>, SortId)>,
+    /// Operators of a theory as data.
+    pub operators: Vec<FuncId>,
     /// Whether its problems have rebound names.
     pub rescoped: bool,
     /// Whether operators are drawn that take functions.
@@ -133,7 +139,7 @@ pub struct ProblemVocabulary {
     /// How many groups of recursive functions are defined.
     pub recursions: usize,
     /// The allowed formats of floats; empty: any.
-    formats: Vec<(u32, u32)>,
+    pub(super) formats: Vec<(u32, u32)>,
 }
 
 const SMALL_WIDTHS: [u32; 8] = [1, 2, 2, 3, 3, 4, 5, 8];

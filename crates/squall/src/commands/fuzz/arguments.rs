@@ -3,7 +3,8 @@
 
 use super::metrics;
 use crate::args::format::OutputFormat;
-use crate::args::{theory, values};
+use crate::args::theory::{self, TheoryArg};
+use crate::args::values;
 use ::fuzz::config::{self, MutantOptions, is_default};
 use ::fuzz::schedule::completed::Shard;
 use ::solver::spec::SolverSpec;
@@ -61,6 +62,11 @@ pub struct TestedArgs {
     /// pipe:COMMAND [default: all that fit the seeds, mostly storm and finite].
     #[arg(long, value_name = "NAMES")]
     pub(super) mutator: Vec<String>,
+    /// A theory as data, in TOML. Without seeds, only problems over its sorts and operators are generated, with answers certified by
+    /// exhaustion; seeds may use its names.
+    #[arg(long, value_name = "FILE", value_parser = theory::file)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) theory_file: Option<TheoryArg>,
     /// Run the solvers under test in their projects' most reliable mode, such as cvc5's --safe-mode=safe or stable.
     /// No other options are drawn.
     #[arg(long, value_enum, conflicts_with = "options")]

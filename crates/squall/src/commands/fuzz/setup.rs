@@ -41,6 +41,15 @@ pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
         let (corpus, manifest) = corpus::of_user()?.manifest(name)?;
         seeds.extend(stored::seeds(&corpus.folder, &manifest));
     }
+    if let Some(theory) = &args.tested.theory_file {
+        // A finding has to say what its names mean.
+        for seed in &mut seeds {
+            if let Ok(bytes) = seed.bytes() {
+                let bytes = [theory.command().as_bytes(), &bytes].concat();
+                *seed = SeedSource::Piped { name: seed.name(), bytes: bytes.into() };
+            }
+        }
+    }
     Ok(seeds)
 }
 
@@ -145,7 +154,8 @@ pub fn config(
 /// Returns the mutators of a command line; empty for the default ones.
 fn mutators(args: &Args) -> Vec<String> {
     let mut mutators: Vec<String> = args.tested.mutator.iter().flat_map(|list| choice::names(list)).collect();
-    if !args.mutation.theory.is_empty() && mutators.is_empty() {
+    let is_data = args.tested.theory_file.is_some() && args.seeds.is_empty() && args.tested.corpus.is_none();
+    if (!args.mutation.theory.is_empty() || is_data) && mutators.is_empty() {
         mutators.push(finite::ENTRY.name.to_string());
     }
     mutators
@@ -180,8 +190,13 @@ fn target_options(args: &Args) -> TargetOptions {
     if !args.mutation.theory.is_empty() {
         parameters.push(("theory".to_string(), args.mutation.theory.join(",")));
     }
+    let mutators = mutators(args);
+    let makes_finite = mutators.is_empty() || mutators.iter().any(|name| name.contains(finite::ENTRY.name));
+    if let Some(theory) = args.tested.theory_file.as_ref().filter(|_| makes_finite) {
+        parameters.push((finite::DEFINITION.to_string(), theory.command().to_string()));
+    }
     TargetOptions {
-        mutators: mutators(args),
+        mutators,
         logics: args.mutation.logic.clone(),
         truth: match args.mutation.truth {
             // The mutators do this anyway.

@@ -1,6 +1,7 @@
 //! `squall solve --exhaust`: decides a small finite problem with the evaluator, and prints a record.
 
 use crate::args::format::OutputFormat;
+use crate::args::theory::ScriptTheory;
 use crate::commands::validate::read;
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
@@ -27,10 +28,16 @@ const ALL_CHECKS: u32 = 10;
 
 /// Decides each check of a file.
 /// Errors: a file that cannot be read, or has errors.
-pub fn run(file: &Path, timeout: Option<Duration>, args: &ExhaustArgs, format: OutputFormat) -> Result<Exit> {
+pub fn run(
+    file: &Path,
+    timeout: Option<Duration>,
+    args: &ExhaustArgs,
+    theory: &ScriptTheory,
+    format: OutputFormat,
+) -> Result<Exit> {
     let timeout = timeout.unwrap_or(CHECK_TIME);
     let mut store = Store::new();
-    let (_, parsed) = read(&mut store, file)?;
+    let (_, parsed) = read(&mut store, file, theory)?;
     let limits = ExhaustLimits { assignments: args.assignments, evaluations: u64::MAX, ..ExhaustLimits::default() };
     let mut code = Exit::Clean;
     let end = Instant::now().checked_add(timeout.saturating_mul(ALL_CHECKS));

@@ -1,6 +1,7 @@
 //! `squall strategy apply`: the goals that a tactic makes of a problem.
 
 use crate::args::strategies;
+use crate::args::theory::ScriptTheory;
 use crate::commands::validate::{no_such_check, read as read_script};
 use crate::exit::Exit;
 use crate::render::say::Usage;
@@ -95,7 +96,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let solvers = Arc::new(Solvers::of(Fleet::of_user()?));
     let plan = registry::plan(&expression, &solvers).map_err(|error| Usage(error.to_string()))?;
     let mut store = Store::new();
-    let (_, parsed) = read_script(&mut store, &args.file)?;
+    let (_, parsed) = read_script(&mut store, &args.file, &ScriptTheory::default())?;
     let checks = parsed.script.check_count();
     let number = args.check.unwrap_or(checks);
     let Some(instance) = number.checked_sub(1).and_then(|n| parsed.script.instance(n)) else {

@@ -22,7 +22,7 @@ pub fn print(args: &Args, text: &str) -> Result<Exit> {
         _ => usage!("--eval needs one file and at most one model: squall validate FILE [MODEL] --eval TERM"),
     };
     let mut store = Store::new();
-    let (_, parsed) = read(&mut store, file)?;
+    let (_, parsed) = read(&mut store, file, &args.theory)?;
     let checks = parsed.script.check_count();
     let number = args.check.unwrap_or(checks);
     let Some(instance) = number.checked_sub(1).and_then(|n| parsed.script.instance(n)) else {

@@ -1,0 +1,110 @@
+//! Whether a theory fits together: sorts of few values, results within their sorts, and laws that hold.
+
+use super::{
+    OperatorEntry, SortEntry, TheoryDocument, TheoryError, TheoryPart, command, fail, one_line, pairs, symbol, whole,
+};
+use crate::small_world::{self, CheckTruth};
+use semantics::cardinality::Cardinality;
+use semantics::domain::Domains;
+use semantics::truth::{self, ExhaustLimits, Search, TruthQuery};
+use semantics::{Model, Stop};
+use smtlib::{Scope, Store, parse, parse_commands, parse_sort};
+
+/// The maximum number of values of an encoding.
+const MAX_VALUES: u64 = 1 << 16;
+/// The maximum number of listed values.
+const MAX_LISTED: i64 = 256;
+
+/// Returns the values that a sort lists; `None` if its encoding has no others.
+/// Errors: none, or too many.
+pub(super) fn listed(sort: &SortEntry) -> Result<Option<Vec<String>>, TheoryError> {
+    match (&sort.values, sort.range) {
+        (None, None) => Ok(None),
+        (Some(values), None) if (1..=MAX_LISTED as usize).contains(&values.len()) => {
+            values.iter().try_for_each(whole)?;
+            Ok(Some(values.iter().map(|value| one_line(value.get_ref())).collect()))
+        }
+        (None, Some((low, high))) if low <= high && high.saturating_sub(low) < MAX_LISTED => {
+            let number = |n: i64| if n < 0 { format!("(- {})", n.unsigned_abs()) } else { n.to_string() };
+            Ok(Some((low..=high).map(number).collect()))
+        }
+        _ => {
+            let help = format!("give `range = [LOW, HIGH]` or `values`, of 1 to {MAX_LISTED} values");
+            fail(&sort.name, "this sort has no value, too many, or both a range and values", help)
+        }
+    }
+}
+
+/// Checks a theory, given its definitions.
+/// Errors: the first part that does not fit.
+pub(super) fn check(definitions: &str, document: &TheoryDocument) -> Result<(), TheoryError> {
+    let mut store = Store::new();
+    let mut raw = Scope::new(&store);
+    parse_commands(&mut store, &mut raw, definitions);
+    for sort in &document.sorts {
+        let Ok(encoding) = parse_sort(&mut store, &mut raw, sort.encoding.get_ref()) else { continue };
+        let size = Domains { store: &store, model: &Model::new() }.cardinality(encoding);
+        if sort.is_listed() {
+            let name = sort.name.get_ref();
+            let same = format!(
+                "(declare-const c {name}!code)(assert (distinct ({name}!encode ({name}!decode c)) c))(check-sat)"
+            );
+            refute(&(definitions.to_string() + &same), &sort.name, "the values of this sort are not different")?;
+        } else if !matches!(size, Cardinality::Finite(count) if count <= MAX_VALUES) {
+            let message = format!("this encoding has too many values: at most {MAX_VALUES} can be tried");
+            let help = "choose a smaller one, or give `range = [LOW, HIGH]` or `values`";
+            return fail(&sort.encoding, message, help);
+        }
+    }
+    let whole_theory = command(definitions);
+    if let Some(operator) = document.operators.first() {
+        // Each definition was read alone; here two of them may not fit together.
+        refute(&format!("{whole_theory}(assert false)(check-sat)"), &operator.name, "")?;
+    }
+    document.operators.iter().try_for_each(|operator| check_results(definitions, operator, document))?;
+    document.laws.iter().try_for_each(|law| {
+        whole(&law.holds)?;
+        let denied = format!("{whole_theory}(assert (not {}))(check-sat)", one_line(law.holds.get_ref()));
+        refute(&denied, &law.holds, "the meanings contradict this law")
+    })
+}
+
+/// Checks that the results of an operator are values of their sort.
+fn check_results(definitions: &str, operator: &OperatorEntry, document: &TheoryDocument) -> Result<(), TheoryError> {
+    let is_listed = |name: &String| document.sorts.iter().any(|sort| sort.name.get_ref() == name && sort.is_listed());
+    let result = operator.result.get_ref();
+    if !is_listed(result) {
+        return Ok(());
+    }
+    let (mut text, mut applied) = (definitions.to_string(), String::new());
+    for (n, (_, sort)) in pairs(&operator.arguments)?.iter().enumerate() {
+        let (code, argument) = match is_listed(sort) {
+            true => (format!("{sort}!code"), format!(" ({sort}!decode argument!{n})")),
+            false => (sort.clone(), format!(" argument!{n}")),
+        };
+        // Of infinitely many integers a few are tried.
+        let few = if sort == "Int" { format!("(assert (<= (- 8) argument!{n} 8))") } else { String::new() };
+        text.push_str(&format!("(declare-const argument!{n} {code}){few}"));
+        applied.push_str(&argument);
+    }
+    let head = symbol(operator.name.get_ref());
+    let applied = if applied.is_empty() { head } else { format!("({head}{applied})") };
+    text.push_str(&format!("(assert (distinct ({result}!decode ({result}!encode {applied})) {applied}))(check-sat)"));
+    refute(&text, &operator.meaning, "this meaning leaves the values of its sort")
+}
+
+/// Checks that a text is unsatisfiable.
+/// Errors: it is satisfiable, not decided, or no text.
+fn refute(text: &str, place: &TheoryPart, contradiction: &str) -> Result<(), TheoryError> {
+    let mut store = Store::new();
+    if let Some(error) = parse(&mut store, text).errors.first() {
+        return fail(place, error.message.replace("in this theory: ", ""), error.help.clone().unwrap_or_default());
+    }
+    let limits = ExhaustLimits { evaluations: 1 << 18, ..small_world::LIMITS };
+    let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
+    match truth::of_check(text, 0, query) {
+        Ok(CheckTruth::Unsat(_)) => Ok(()),
+        Ok(CheckTruth::Sat(_)) => fail(place, contradiction, "change the meaning, or what it contradicts"),
+        Err(why) => fail(place, format!("this is not decided: {why}"), "use smaller sorts"),
+    }
+}
