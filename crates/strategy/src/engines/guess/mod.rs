@@ -34,6 +34,8 @@ const GUESSES: TacticParameter = TacticParameter {
 const SEED: TacticParameter =
     TacticParameter { name: "random-seed", about: "the seed of all random choices", default: 0, words: &[] };
 
+/// The limits of one judgement of a model: what takes longer, such as a quantifier over many values, counts as wrong.
+const LIMITS: EvalLimits = EvalLimits { life: 1_000_000, ..EvalLimits::ONE_OF_MANY };
 /// The maximum number of different terms of a problem.
 const MAX_TERMS: usize = 4096;
 /// The maximum number of values tried for one symbol at once.
@@ -130,9 +132,11 @@ impl GuessSearch<'_> {
                 } else {
                     since += 1;
                 }
-                if !self.step(cost) && self.symbols.iter().all(Vec::is_empty) {
+                // What is false and has no symbol stays false.
+                if self.costs.iter().zip(&self.symbols).any(|(cost, symbols)| *cost > 0.0 && symbols.is_empty()) {
                     return None;
                 }
+                self.step(cost);
             }
         }
         None
@@ -171,19 +175,16 @@ impl GuessSearch<'_> {
     /// Returns what is false under a model, by assertion.
     fn judge(&mut self, model: Model) -> Vec<f64> {
         self.left = self.left.saturating_sub(1);
-        let mut evaluator = Evaluator::new(model, EvalLimits::default()).heeding(&self.stop);
+        let mut evaluator = Evaluator::new(model, LIMITS).heeding(&self.stop);
         self.assertions.iter().map(|&a| distance::cost(self.store, &mut evaluator, a, true)).collect()
     }
 
-    /// Changes one symbol of a false assertion. Returns whether anything could be tried.
-    fn step(&mut self, cost: f64) -> bool {
+    /// Changes one symbol of a false assertion.
+    fn step(&mut self, cost: f64) {
         let wrong: Vec<usize> = (0..self.costs.len()).filter(|&n| self.costs[n] > 0.0).collect();
         let places: Vec<TermId> = wrong.iter().flat_map(|&n| self.symbols[n].iter().copied()).collect();
-        if places.is_empty() {
-            return false;
-        }
-        let place = places[self.random.index(places.len())];
-        let Some(f) = self.store.op(place).func() else { return false };
+        let Some(&place) = places.get(self.random.index(places.len())) else { return };
+        let Some(f) = self.store.op(place).func() else { return };
         let mut best: Option<(f64, Model, Vec<f64>)> = None;
         for model in self.changed(f, place) {
             if self.left == 0 || self.stop.is_over() {
@@ -195,11 +196,11 @@ impl GuessSearch<'_> {
                 best = Some((sum, model, costs));
             }
         }
-        let Some((sum, model, costs)) = best else { return false };
-        if sum <= cost || self.random.one_in(8) {
+        if let Some((sum, model, costs)) = best
+            && (sum <= cost || self.random.one_in(8))
+        {
             (self.model, self.costs) = (model, costs);
         }
-        true
     }
 
     /// Returns models that differ from the present one in a symbol's value, for a function in its value at one point.
@@ -210,7 +211,7 @@ impl GuessSearch<'_> {
             self.pool.give_language(self.store, &mut model, f, &mut self.random);
             return vec![model];
         }
-        let mut evaluator = Evaluator::new(self.model.clone(), EvalLimits::default()).heeding(&self.stop);
+        let mut evaluator = Evaluator::new(self.model.clone(), LIMITS).heeding(&self.stop);
         let point: Option<Box<[Value]>> =
             self.store.args(place).iter().map(|&a| eval_with(self.store, &mut evaluator, a).ok()).collect();
         let Some(point) = point else { return Vec::new() };
