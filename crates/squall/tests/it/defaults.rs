@@ -85,7 +85,7 @@ fn invalid_defaults_are_rejected_with_their_place() {
     check("timeot = \"5s\"\n", &["squall.toml, line 4: 'timeot' of [fuzz]", "did you mean 'timeout'?"]);
     check(
         "\nperhaps = 1\n",
-        &["line 5: 'perhaps' of [fuzz]", "it has seeds, solver, reference, corpus, mutator, grade, "],
+        &["line 5: 'perhaps' of [fuzz]", "it has seeds, solver, reference, corpus, mutator, theory-file, grade, "],
     );
     check("for = \"5 parsecs\"\n", &["line 4: 'for' of [fuzz]: invalid value '5 parsecs' for '--for <TIME>'"]);
     check("jobs = 0\n", &["'jobs' of [fuzz]", "0 is not in 1.."]);
