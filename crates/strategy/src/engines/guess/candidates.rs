@@ -10,12 +10,14 @@ use semantics::array::{ArrayValue, Base};
 use semantics::collections::{BagValue, SetValue};
 use semantics::domain::Domains;
 use semantics::strings::SmtString;
-use semantics::{EvalLimits, Evaluator, Model, Stop, Value};
+use semantics::{Evaluator, Model, Stop, Value};
 use smtlib::{FuncId, Kind, Op, Sort, SortId, Store, Symbol, TermId};
 use std::sync::Arc;
 
 /// The maximum number of values of one sort.
 const MOST: usize = 120;
+/// The maximum size of a value in bytes.
+const LARGEST: usize = 1 << 10;
 /// The maximum number of parts that a composed value is made of.
 const PARTS: usize = 8;
 /// How often values are made of the values so far.
@@ -42,7 +44,7 @@ impl CandidatePool {
     pub fn of(store: &mut Store, assertions: &[TermId], stop: &Stop) -> CandidatePool {
         let mut pool = CandidatePool::default();
         let terms = walk::bottom_up(store, assertions.iter().copied());
-        let mut evaluator = Evaluator::new(Model::new(), EvalLimits::default()).heeding(stop);
+        let mut evaluator = Evaluator::new(Model::new(), super::LIMITS).heeding(stop);
         let mut sorts: Vec<SortId> = Vec::new();
         for &t in &terms {
             let sort = store.sort(t);
@@ -160,7 +162,7 @@ impl CandidatePool {
 
     fn add(&mut self, sort: SortId, value: Value) {
         let values = self.values.entry(sort).or_default();
-        if values.len() < MOST && !values.contains(&value) {
+        if values.len() < MOST && value.bytes() <= LARGEST && !values.contains(&value) {
             values.push(value);
         }
     }

@@ -35,7 +35,7 @@ const SEED: TacticParameter =
     TacticParameter { name: "random-seed", about: "the seed of all random choices", default: 0, words: &[] };
 
 /// The limits of one judgement of a model: what takes longer, such as a quantifier over many values, counts as wrong.
-const LIMITS: EvalLimits = EvalLimits { life: 1_000_000, ..EvalLimits::ONE_OF_MANY };
+const LIMITS: EvalLimits = EvalLimits { life: 1_000_000, memory: 1 << 18, ..EvalLimits::ONE_OF_MANY };
 /// The maximum number of different terms of a problem.
 const MAX_TERMS: usize = 4096;
 /// The maximum number of values tried for one symbol at once.
