@@ -103,6 +103,12 @@ pub fn read(source: &str) -> Result<String, TheoryError> {
     Ok(command(&reading.text))
 }
 
+/// Whether a text is the command that declares a theory, without mistakes.
+pub fn is_command(text: &str) -> bool {
+    let parsed = smtlib::parse(&mut Store::new(), text);
+    parsed.errors.is_empty() && matches!(parsed.script.commands[..], [Command::Theory(_)])
+}
+
 fn command(definitions: &str) -> String {
     format!("(set-info {} \"{}\")\n", smtlib::THEORY, definitions.replace('"', "\"\""))
 }

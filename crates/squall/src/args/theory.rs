@@ -23,9 +23,14 @@ impl TheoryArg {
     }
 }
 
-/// Reads a theory file.
+/// Reads a theory file. The command of a theory stands for itself, as in a campaign's record.
 /// Errors: it cannot be read, or the first mistake in it, with its line.
 pub fn file(path: &str) -> Result<TheoryArg, String> {
+    if path.starts_with('(') {
+        return theory_file::is_command(path)
+            .then(|| TheoryArg(path.to_string()))
+            .ok_or_else(|| "this is no theory".to_string());
+    }
     let bytes = files::named(Path::new(path)).map_err(|error| error.to_string())?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{path}: the text is not UTF-8"))?;
     theory_file::read(&text).map(TheoryArg).map_err(|error| error.render(path, &text))

@@ -126,7 +126,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut known = known(&args)?;
     let baseline = |spec| Baseline::get(spec, &fleet, &stops.user, crate::commands::solver::say);
     let baseline = args.baseline.as_ref().map(baseline).transpose()?;
-    let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
+    let note = json!({ "arguments": fuzz::resume::recorded(&fuzzed, &words), "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
     let name = fleet.resolve(&args.solver).map_or_else(|_| args.solver.label(), |solver| solver.profile.name.clone());
     if let Some(path) = args.known.as_ref().filter(|path| is_ledger(path)) {

@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         _ => night.ledger.program = Some(program),
     }
     night.folder.save(&night.ledger)?;
-    let note = json!({ "arguments": words, "folder": std::env::current_dir()? });
+    let note = json!({ "arguments": fuzz::resume::recorded(&fuzzed, &words), "folder": std::env::current_dir()? });
     let ended = match stops.user.is_cancelled() {
         true => None,
         false => {

@@ -61,6 +61,19 @@ fn a_wrong_sum_is_found_and_replayed_without_the_theory_file() {
     assert!(!script.contains("Counter!of"), "values are written with the theory's operators: {script}");
     let (code, out, error) = printed(squall().arg("replay").arg(&folder));
     assert_eq!(code, Some(10), "{out}{error}");
+    // The record holds the theory: the file is gone, and a worker elsewhere never had it.
+    let resume = || printed(squall().args(["fuzz", "--resume"]).arg(stage.out()).args(["--mutants", "16"]));
+    let (code, out, error) = resume();
+    assert_eq!(code, Some(10), "{out}{error}");
+    let path = stage.out().join("campaign.json");
+    let record = fs::read_to_string(&path).expect("a record");
+    let mut record: serde_json::Value = serde_json::from_str(&record).expect("JSON");
+    let words = record["note"]["arguments"].as_array_mut().expect("words");
+    let at = words.iter().position(|word| word == "--theory-file").expect("the option");
+    words[at + 1] = "/etc/passwd".into();
+    fs::write(&path, record.to_string()).expect("a file");
+    let (code, _, error) = resume();
+    assert!(code == Some(1) && error.contains("it names a theory file"), "{error}");
 }
 
 #[test]

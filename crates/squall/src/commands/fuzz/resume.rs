@@ -9,6 +9,9 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::{Value, json};
 
+/// The option with a theory.
+const THEORY_FILE: &str = "--theory-file";
+
 /// A command line without the program's and the subcommand's names.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
@@ -27,7 +30,8 @@ struct SavedCommand {
 /// Errors: there is no campaign to resume, or an older program began it.
 pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     let Some(folder) = &args.place.resume else {
-        return Ok((args, json!({ "arguments": words, "folder": std::env::current_dir()? })));
+        let note = json!({ "arguments": recorded(&args, words), "folder": std::env::current_dir()? });
+        return Ok((args, note));
     };
     let shown = folder.display();
     let Some(manifest) = findings::manifest(folder)? else {
@@ -89,6 +93,26 @@ fn list_of_words(note: &Value) -> Vec<&str> {
     note.get("arguments").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
+/// Returns a command line as a campaign records it: with the theory itself in place of the file's name, since whoever resumes the
+/// campaign or works for it reads no file that the record names.
+pub fn recorded(args: &Args, words: &[String]) -> Vec<String> {
+    let Some(theory) = &args.tested.theory_file else { return words.to_vec() };
+    let is_name = |n: &usize| *n > 0 && words[n - 1] == THEORY_FILE;
+    let word = |n: usize| match &words[n] {
+        _ if is_name(&n) => theory.command().to_string(),
+        word if word.starts_with(&format!("{THEORY_FILE}=")) => format!("{THEORY_FILE}={}", theory.command()),
+        word => word.clone(),
+    };
+    (0..words.len()).map(word).collect()
+}
+
+/// Whether a recorded command line names a theory file.
+fn names_theory_file(words: &[&str]) -> bool {
+    let separate = words.windows(2).filter(|pair| pair[0] == THEORY_FILE).map(|pair| pair[1]);
+    let joined = words.iter().filter_map(|word| word.strip_prefix(THEORY_FILE)?.strip_prefix('='));
+    separate.chain(joined).any(|theory| !theory.starts_with('('))
+}
+
 /// Parses the command line stored in a note.
 /// Errors: if the note has no command line, or one of another program.
 pub fn of_note(note: &Value) -> Result<Args> {
@@ -96,6 +120,9 @@ pub fn of_note(note: &Value) -> Result<Args> {
         bail!("it has no command line; repeat the one that started the campaign")
     }
     let words = list_of_words(note);
+    if names_theory_file(&words) {
+        bail!("it names a theory file instead of holding the theory; repeat the command line that started the campaign")
+    }
     let saved = SavedCommand::try_parse_from(words).context("its command line is invalid")?;
     Ok(saved.args)
 }
