@@ -91,7 +91,7 @@ pub fn eval_with(store: &Store, evaluator: &mut Evaluator, t: TermId) -> Result<
         if stop.is_over() {
             return Err(Unknown { term: t, reason: UnknownReason::Stopped });
         }
-        *evaluator = Evaluator::new(model, EvalLimits::default()).heeding(&stop);
+        *evaluator = Evaluator::new(model, evaluator.limits()).heeding(&stop);
     }
     evaluator.eval(store, t)
 }

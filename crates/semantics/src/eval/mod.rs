@@ -112,6 +112,11 @@ impl Evaluator {
         self
     }
 
+    /// Returns the limits it was made with.
+    pub fn limits(&self) -> EvalLimits {
+        self.limits
+    }
+
     /// Returns the stop condition.
     pub fn stop(&self) -> &Stop {
         &self.stop

@@ -93,8 +93,8 @@ fn list_of_words(note: &Value) -> Vec<&str> {
     note.get("arguments").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Returns a command line as a campaign records it: with the theory itself in place of the file's name, since whoever resumes the
-/// campaign or works for it reads no file that the record names.
+/// Returns a command line as a campaign records it: with the theory itself in place of the file's name, so that no one who resumes
+/// the campaign or works for it reads a file that the record names.
 pub fn recorded(args: &Args, words: &[String]) -> Vec<String> {
     let Some(theory) = &args.tested.theory_file else { return words.to_vec() };
     let is_name = |n: &usize| *n > 0 && words[n - 1] == THEORY_FILE;

@@ -35,7 +35,7 @@ pub fn object(id: &str, cause: &KnownCause, place: &Path, is_back: bool) -> Valu
     json!({
         "event": event, "id": id, "class": cause.class, "summary": cause.summary, "bytes": cause.bytes, "hits": cause.hits,
         "first_seen": cause.first, "last_seen": cause.last, "gone_since": cause.gone, "is_back": is_back,
-        "folder": place.display().to_string(), "script": script(place), "predecessors": predecessors(place),
+        "folder": place.display().to_string(), "script": script(place), "predecessors": earlier(place).map(|(_, text)| text),
     })
 }
 
@@ -45,9 +45,11 @@ fn script(place: &Path) -> String {
     files::found_text(&places.input).unwrap_or_default()
 }
 
-/// Returns the scripts, each ended by `(reset)`, that the same process must get before that script, if any.
-fn predecessors(place: &Path) -> Option<String> {
-    files::found_text(FindingPaths::of_smallest(place).earlier?).ok().filter(|text| !text.trim().is_empty())
+/// Returns the file and the text of the scripts, each ended by `(reset)`, that the same process must get before that script, if any.
+fn earlier(place: &Path) -> Option<(PathBuf, String)> {
+    let path = FindingPaths::of_smallest(place).earlier?;
+    let text = files::found_text(&path).ok().filter(|text| !text.trim().is_empty())?;
+    Some((path, text))
 }
 
 impl NightNews {
@@ -102,12 +104,15 @@ impl NightNews {
         self.causes += 1;
         let word = if is_back { "BACK" } else { "NEW" };
         self.line(&format!("{word} class {}: {}, {} bytes", cause.class, cause.summary, cause.bytes));
-        let (script, earlier) = (script(place), predecessors(place));
+        let script = script(place);
         if script.len() <= SHOWN {
             self.line(script.trim_end());
         }
-        if earlier.is_some() {
-            self.line("  only after earlier scripts in the same process: predecessors.smt2 in its folder");
+        if let Some((path, _)) = earlier(place) {
+            self.line(&format!(
+                "  only after the scripts of {} in the same process",
+                quoted(&path.display().to_string())
+            ));
         }
         self.line(&format!("  reproduce: squall replay {}", quoted(&place.display().to_string())));
     }
