@@ -201,12 +201,15 @@ impl Night<'_> {
         Ok(())
     }
 
-    /// Returns the kept findings and those of nights.
+    /// Returns the kept findings of present causes and those of nights. A cause that is gone explains no hit: this program answers its
+    /// script rightly.
     fn findings(&self) -> Result<CampaignFindings> {
         let root = self.folder.root();
         let mut all = CampaignFindings::none(root);
         if ::finding::folder::find(root).is_ok() {
             all.add(CampaignFindings::load(root)?);
+            let is_gone = |id: &String| self.ledger.causes.get(id).is_some_and(|cause| cause.gone.is_some());
+            all.findings.retain(|finding| !is_gone(&finding.finding.id));
         }
         for night in self.folder.nights() {
             all.add(CampaignFindings::load(&night)?);
@@ -217,10 +220,7 @@ impl Night<'_> {
     /// Returns the findings of known causes that are not gone.
     fn present(&self) -> Result<CampaignFindings> {
         let mut all = self.findings()?;
-        all.findings.retain(|finding| {
-            let cause = self.ledger.causes.get(&finding.finding.id).filter(|_| self.is_kept(finding));
-            cause.is_some_and(|cause| cause.gone.is_none())
-        });
+        all.findings.retain(|finding| self.ledger.causes.contains_key(&finding.finding.id) && self.is_kept(finding));
         Ok(all)
     }
 
@@ -306,6 +306,7 @@ impl Night<'_> {
                 self.keep(&group, tonight)?;
             }
         }
+        self.folder.save(&self.ledger)?;
         // Unreduced findings wait for the next night; the rest is in the ledger.
         for night in self.folder.nights().into_iter().filter(|night| !waiting.contains(night)) {
             std::fs::remove_dir_all(&night).with_context(|| format!("cannot remove '{}'", night.display()))?;
@@ -317,6 +318,12 @@ impl Night<'_> {
     fn keep(&mut self, group: &CauseGroup<'_>, hits: u64) -> Result<()> {
         let best = group.best();
         let id = best.finding.id.clone();
+        // The very mutant of a cause that seemed gone.
+        if let Some(cause) = self.ledger.causes.get_mut(&id) {
+            cause.hits = cause.hits.saturating_add(hits);
+            cause.meet(&self.now);
+            return Ok(());
+        }
         self.folder.keep(&best.folder, &id)?;
         let cause = KnownCause {
             class: best.finding.class,

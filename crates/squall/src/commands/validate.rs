@@ -57,6 +57,9 @@ pub struct Args {
     verbose: bool,
 }
 
+/// How a definition in a model begins.
+const DEFINITION: &str = "(define-";
+
 /// The source of models.
 enum ModelSource {
     File(PathBuf),
@@ -231,6 +234,12 @@ pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
             Response::Expression(expression) => match models.last_mut() {
                 Some(last) => {
                     let model = last.model.get_or_insert_default();
+                    // Beside definitions, the output of `get-value` and the like is no part of the model.
+                    match (model.contains(DEFINITION), expression.contains(DEFINITION)) {
+                        (true, false) => continue,
+                        (false, true) => model.clear(),
+                        _ => {}
+                    }
                     model.push_str(expression);
                     model.push('\n');
                 }

@@ -194,6 +194,38 @@ fn wrong_answers_are_known_again() {
     assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed));
 }
 
+/// Only a cause whose own script is answered wrongly again is back, whatever its operators share with another bug's. Each night's hits are in
+/// the ledger, also those of a night without news.
+#[test]
+fn the_hits_of_one_bug_do_not_bring_another_back() {
+    let nights = Nights::new();
+    let right = format!("printf '%s' \"$input\" | '{}' solve --own-engines -\n", squall().get_program().display());
+    let build = |shows: &str| {
+        let wrong = "printf '%s\\n' \"$input\" | grep '^(check-sat' | sed 's/.*/unsat/'; exit 0";
+        format!("input=$(cat)\ncase \"$input\" in {shows}) {wrong};; esac\n{right}")
+    };
+    let hits = || -> Vec<(String, u64)> {
+        let ledger = fs::read_to_string(nights.path("squall-night/ledger.json")).expect("a ledger");
+        let ledger: Value = serde_json::from_str(&ledger).expect("JSON");
+        let causes = ledger["causes"].as_object().expect("causes").clone();
+        causes.into_iter().map(|(id, cause)| (id, cause["hits"].as_u64().unwrap_or(0))).collect()
+    };
+    let first = nights.night(&build("*bvsrem*|*bvsmod*"), &[]);
+    assert!(text(&first).contains("NEW class A: "), "{}", text(&first));
+    let mut before = 0;
+    for _ in 0..3 {
+        let next = nights.night(&build("*bvsrem*"), &[]);
+        assert!(!text(&next).contains("BACK"), "{}", text(&next));
+        let page = fs::read_to_string(nights.path("squall-night/causes.md")).expect("a page");
+        for (id, hits) in hits() {
+            assert!(page.lines().any(|row| row.contains(&id) && row.contains(&format!(" | {hits} | "))), "{page}");
+        }
+        let now = hits().iter().map(|(_, hits)| hits).sum();
+        assert!(now >= before, "{page}");
+        before = now;
+    }
+}
+
 /// A hook that fails is called again the next night; a hook that succeeded is not called again for the cause. Known causes are not handed on.
 #[test]
 fn a_hook_takes_each_cause_once() {

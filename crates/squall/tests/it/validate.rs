@@ -43,6 +43,9 @@ fn models_are_judged() {
     check(PROBLEM, "sat\n((define-fun x () Int 6) (define-fun y () Int 4))", 0, "valid");
     check(PROBLEM, "(model (define-fun x () Int 6) (define-fun y () Int 4))", 0, "valid");
     check(PROBLEM, "((x 6) (y 4))", 0, "valid");
+    // A session may ask for values and a model.
+    check(PROBLEM, "sat\n(((+ x y) 10))\n(\n(define-fun x () Int 6)\n(define-fun y () Int 4)\n)", 0, "valid");
+    check(PROBLEM, "sat\n((define-fun x () Int 6) (define-fun y () Int 5))\n(((+ x y) 10))", 10, "invalid");
     check(PROBLEM, "((define-fun x () Int 3) (define-fun y () Int 7))", 10, "problem.smt2:4:1: invalid");
     check(PROBLEM, "((define-fun x () Int 6) (define-fun y () Int 5))", 10, "problem.smt2:5:1: invalid");
     check(PROBLEM, "((define-fun x () Int 6) (define-fun y () Int 5))", 10, "= 11  is  (+ x y)");

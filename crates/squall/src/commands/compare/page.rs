@@ -260,9 +260,13 @@ fn text(comparison: &FolderComparison<'_>) -> String {
         for s in ranked(results, suite) {
             let median = s.median.map_or("-".to_string(), time_text);
             let crashed = if s.crashed > 0 { format!(", {} crashed", s.crashed) } else { String::new() };
+            let sessions = match s.solved.saturating_sub(s.sat + s.unsat) {
+                0 => String::new(),
+                n => format!(", {n} with both"),
+            };
             let _ = writeln!(
                 text,
-                "  {:<widest$} {:>4} solved ({} sat, {} unsat), {} wrong{crashed}, score {}, median {median}, PAR-2 {}, {} alone, {} unsteady, {}",
+                "  {:<widest$} {:>4} solved ({} sat, {} unsat{sessions}), {} wrong{crashed}, score {}, median {median}, PAR-2 {}, {} alone, {} unsteady, {}",
                 s.name,
                 s.solved,
                 s.sat,
