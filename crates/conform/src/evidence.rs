@@ -14,13 +14,13 @@ pub enum DisagreementScript {
         /// The answer: `sat` or `unsat`.
         said: &'static str,
     },
-    /// The solver answers no such script wrongly. The wrong value is only printed, or depends on preceding queries.
+    /// No such script gets a wrong answer. The wrong value is only printed, or depends on preceding queries.
     ValueOnly,
-    /// No script was searched, because the operator already has evidence.
+    /// No script was sought, because the operator already has evidence.
     NotSought,
 }
 
-/// Asks whether the equation of a term and its value can fail, and whether it can hold, each in its own process: directly, and after
+/// Asks whether a term can differ from its value, and whether it can equal it, each in its own process: directly, and after
 /// `push`, where solvers may behave differently. `preface` contains the declarations.
 /// Errors: the solver cannot be run.
 pub fn seek(

@@ -60,7 +60,7 @@ impl SolverSetup {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explanation {
-    /// The profile's name of the solver.
+    /// The name of the solver's profile.
     pub solver: String,
     /// Its versions.
     pub versions: VersionRange,

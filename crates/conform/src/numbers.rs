@@ -1,4 +1,4 @@
-//! Random integers, rationals, bit patterns and floats, mostly at edges, where errors are likely.
+//! Random integers, rationals, bit patterns and floats, mostly edge cases, where bugs are likely.
 
 use crate::setting::pick;
 use dashu_int::ops::BitTest;
@@ -131,7 +131,7 @@ pub fn near_float(rng: &mut Xoshiro256PlusPlus, format: FloatFormat) -> RBig {
     }
 }
 
-/// Returns a code point, mostly a letter or digit, sometimes one of those that printers and alphabets often get wrong.
+/// Returns a code point, mostly a letter or digit, sometimes one that printers and character sets often get wrong.
 pub fn code_point(rng: &mut Xoshiro256PlusPlus) -> u32 {
     const EDGES: &[u32] = &[
         0, 10, 32, 34, 47, 58, 64, 65, 90, 92, 110, 117, 120, 123, 125, 127, 128, 0xFF, 0x100, 0xD800, 0xFFFF, 0x10000,

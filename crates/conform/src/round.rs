@@ -15,7 +15,7 @@ use solver::session::Solver;
 /// The number of consecutive errors and crashes after which an operator is skipped: the solver lacks it.
 const PATIENCE: u32 = 12;
 
-/// The number of disagreements per operator for which a script is searched: each takes up to two processes.
+/// The number of disagreements per operator for which a script is sought: each takes up to two processes.
 const SHOWN_BY_SCRIPTS: u64 = 3;
 
 /// The form of the questions about an application.
@@ -48,7 +48,7 @@ pub struct SolverUnderTest<'a> {
     pub ask: Ask,
     /// Operators that it lacks, according to its profile.
     lacks: FxHashSet<String>,
-    /// Failures by operator, and whether it ever replied.
+    /// Failures by operator, and whether any reply came.
     standing: FxHashMap<&'static str, ReplyHistory>,
 }
 
@@ -71,12 +71,12 @@ pub enum Agreement {
     Agreed,
     /// The solver gives another value, included if printed.
     Disagreed(Option<String>),
-    /// The solver gives none; includes its message.
+    /// No value; includes the solver's message.
     Unanswered(String),
 }
 
 impl<'a> SolverUnderTest<'a> {
-    /// Makes a solver that has not been asked yet.
+    /// Creates the state before any query.
     pub fn new(
         solver: Solver,
         dialect: Dialect,
@@ -144,7 +144,7 @@ impl<'a> SolverUnderTest<'a> {
         } else {
             vec![Some(Reply::Open); questions.len()]
         };
-        // What simplification leaves open is decided by the whole solver.
+        // The whole solver decides what simplification leaves open.
         let open: Vec<usize> =
             (0..replies.len()).filter(|&n| matches!(replies[n], Some(Reply::Open | Reply::Text(_)))).collect();
         let of_open: Vec<(&ApplicationBlock, &Application)> = open.iter().map(|&n| all[n]).collect();
@@ -187,7 +187,7 @@ impl<'a> SolverUnderTest<'a> {
         let mut reader = ValueReader::default();
         let compared = all.iter().zip(replies).map(|((block, application), reply)| {
             let Some(theirs) = reply.as_ref().and_then(Reply::value) else { return agreement(reply) };
-            // A value that it misreads it may also print incorrectly.
+            // The solver may also misprint what it misreads.
             if let Some(spelling) = installed.profile.misread(installed.version.as_ref(), theirs) {
                 return Agreement::Unanswered(misread(spelling));
             }

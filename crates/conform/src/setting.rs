@@ -10,7 +10,7 @@ use smtlib::{Kind, Op, Sort, SortId, Store};
 const WIDTHS: &[u32] =
     &[1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 8, 9, 15, 16, 17, 31, 32, 32, 33, 63, 64, 64, 65, 127, 128, 129, 200];
 
-/// Float formats: small ones, those of IEEE 754, bfloat16 and x87. cvc5 rejects two significand bits, so there are none; the definitional
+/// Float formats: small ones, those of IEEE 754, bfloat16 and x87. cvc5 rejects two significand bits, so none has two; the definitional
 /// tests of the evaluator have them.
 const FORMATS: &[(u32, u32)] = &[
     (2, 3),
@@ -126,7 +126,7 @@ impl Setting {
 /// Returns the index sort and the element sort of an array.
 ///
 /// The default of an array over a small index sort may become any stored element, and some solvers accept only single tokens as the
-/// element of a constant array: such arrays have element sorts all of whose values are one token.
+/// element of a constant array: such arrays have elements whose values are all single tokens.
 fn array_sorts(rng: &mut Xoshiro256PlusPlus, store: &mut Store) -> [SortId; 2] {
     let index = random_sort(rng, store, false);
     let element = match store.sorts.get(index) {

@@ -12,11 +12,11 @@ pub const KEPT: usize = 1000;
 pub struct Tally {
     /// The number of applications.
     pub asked: u64,
-    /// The number for which the solver gives our value.
+    /// The number of agreements.
     pub agreed: u64,
     /// Explained disagreements by row of the table.
     pub explained: BTreeMap<usize, u64>,
-    /// Unexplained disagreements; the first [`KEPT`] of them.
+    /// The first [`KEPT`] unexplained disagreements.
     pub unexplained: Vec<Disagreement>,
     /// The number of unexplained disagreements.
     pub unexplained_count: u64,

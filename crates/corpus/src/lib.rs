@@ -7,7 +7,7 @@ use crate::seed::Seed;
 use smtlib::Status;
 use std::path::{Component, Path};
 
-/// Returns each check's status as the file states it (for a single check, also the folder it is in), and the source in
+/// Returns each check's status according to the file (for a single check, else its folder), and the source in
 /// words.
 pub fn own_statuses(seed: &Seed) -> (Vec<Option<Status>>, &'static str) {
     let known = |status: Option<Status>| status.filter(|status| *status != Status::Unknown);

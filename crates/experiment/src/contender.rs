@@ -74,7 +74,7 @@ pub enum ModelVerdict {
 }
 
 impl Sample {
-    /// Returns the answers as words: equal ones in a row are counted, as in `unsat*3 sat`.
+    /// Returns the answers as text; runs of equal ones are counted, as in `unsat*3 sat`.
     pub fn words(&self) -> String {
         let run = |same: &[Answer]| match same {
             [one] => one.word().to_string(),
@@ -140,7 +140,7 @@ impl Contender {
         Ok(Contender { name: name.to_string(), kind })
     }
 
-    /// Returns the key of its kept runs: its name, with a version if it has one, and for the user's own program with its digest.
+    /// Returns the key of its stored runs: its name, its version if known, and for a program given by path, its digest.
     pub fn identity(&self) -> String {
         match &self.kind {
             ContenderKind::Search(..) | ContenderKind::Strategy(_) => self.name.clone(),

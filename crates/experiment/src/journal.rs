@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 /// The name of the file.
 const NAME: &str = "journal.jsonl";
 
-/// Results by a key, which names all conditions that matter: a result under other conditions is another one.
+/// Results by key. A key names all relevant conditions: results under other conditions have another key.
 pub struct Journal<T>(Mutex<(HashMap<String, T>, File)>);
 
 impl<T: Clone + Serialize + DeserializeOwned> Journal<T> {

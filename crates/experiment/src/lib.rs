@@ -12,7 +12,7 @@
 //! assert_eq!(median(&[4.0, 1.0, 2.0]), Some(2.0));
 //! ```
 
-/// Compares ways of fuzzing by the causes that repeated campaigns of equal CPU time find.
+/// Compares ways of fuzzing by the causes found in repeated campaigns of equal CPU time.
 pub mod campaigns {
     pub mod comparison;
     pub mod plan;
@@ -60,7 +60,7 @@ pub mod stability {
     pub mod verdict;
 }
 pub mod statistics;
-/// Learns strategies for a folder of files from what each step does on each file.
+/// Learns strategies for a folder of files from each step's runs on them.
 pub mod tuning {
     pub mod learn;
     pub mod rules;

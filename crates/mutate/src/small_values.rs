@@ -105,7 +105,7 @@ pub fn assignments(store: &Store, constants: &[TermId], amount: ValueAmount) -> 
     })
 }
 
-/// Regular expressions for a variable of that sort; few of them where there are many such variables.
+/// Regular expressions for a variable of that sort; fewer if there are many such variables.
 pub fn expressions(store: &mut Store, is_short: bool) -> Vec<TermId> {
     terms(store, EXPRESSIONS[usize::from(is_short)])
 }
@@ -127,7 +127,7 @@ pub fn equation(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>)
 
 /// Membership of a word in each of two languages, for every word of the list.
 fn in_language(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>) -> Option<[TermId; 2]> {
-    // No variable has a name with a blank.
+    // No variable's name has a space.
     let word = constant(store, "the word", SortId::STRING)?;
     let words = terms(store, STRINGS[0]);
     guards.extend(one_of(store, word, &words));
@@ -135,7 +135,7 @@ fn in_language(store: &mut Store, sides: [TermId; 2], guards: &mut Vec<TermId>) 
     Some([left?, right?])
 }
 
-/// Returns the values of the constants, as ` with x = #b01`; nothing where there is none.
+/// Returns the values of the constants, as ` with x = #b01`; empty if there are none.
 pub fn assignment_text(store: &mut Store, model: &Model) -> String {
     let mut list = Vec::new();
     for f in model.symbols() {

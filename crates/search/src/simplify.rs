@@ -15,14 +15,14 @@ pub enum Simplified {
         /// The model conversion.
         converter: ModelConverter,
     },
-    /// Nothing: a formula is false.
+    /// A formula is false.
     Refuted {
-        /// The numbers of assertions that suffice for it, ascending.
+        /// The indices of sufficient assertions, ascending.
         assertions: Vec<usize>,
     },
 }
 
-/// What may be lost.
+/// The allowed loss.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SimplifyEffort {
     /// Models with an unusual encoding of NaN. Then a refutation does not refute the formula, and nothing is known about the assertions

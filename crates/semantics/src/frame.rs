@@ -37,7 +37,7 @@ impl ValueSlot {
     }
 }
 
-/// The number of terms of a page.
+/// The number of terms per page.
 const PAGE: usize = 64;
 
 /// The states of all terms, by number. A page is allocated with its first term, so an evaluator for a few terms is cheap in a store of
@@ -96,7 +96,7 @@ impl TermSlots {
         self.get_mut(t).1 = openness;
     }
 
-    /// Returns the value of a term in an activation, which stores those of open terms.
+    /// Returns a term's value in an activation, which stores the values of open terms.
     #[inline]
     pub(crate) fn slot<'a>(&'a self, frame: Option<&'a Activation>, t: TermId) -> &'a ValueSlot {
         let (slot, openness) = self.get(t);
@@ -117,7 +117,7 @@ pub(crate) struct TermTask {
 
 /// Evaluate the term unless that is done.
 pub(crate) const ENTER: u32 = 0;
-/// All children that are needed have their slots filled.
+/// The slots of all needed children are filled.
 pub(crate) const READY: u32 = u32::MAX;
 /// The body of the topmost activation, which belongs to this term, is evaluated.
 pub(crate) const RETURN: u32 = u32::MAX - 1;
@@ -125,13 +125,13 @@ pub(crate) const RETURN: u32 = u32::MAX - 1;
 /// An activation: a body evaluated under an environment.
 #[derive(Default, Debug)]
 pub(crate) struct Activation {
-    /// Variables with their values; the last one of a name counts.
+    /// Variables and values; the last entry for a name counts.
     pub(crate) environment: Vec<(Symbol, ValueSlot)>,
-    /// How many of the first variables are surrounding ones, ordered by name, each once.
+    /// The number of surrounding variables; they come first, sorted by name, and unique.
     pub(crate) around: usize,
     /// Values of terms in which a variable is free.
     pub(crate) memo: FxHashMap<TermId, ValueSlot>,
-    /// What is evaluated.
+    /// The body.
     pub(crate) body: Option<TermId>,
     /// The use of its value.
     pub(crate) purpose: BodyPurpose,
@@ -140,16 +140,16 @@ pub(crate) struct Activation {
 /// The use of the value of an activation's body.
 #[derive(Default, Debug)]
 pub(crate) enum BodyPurpose {
-    /// The value is that of the term.
+    /// The value of the term.
     #[default]
     Result,
-    /// The value is that of the term, and of the function on these arguments.
+    /// The value of the term, and of the function at these arguments.
     Call(FuncId, Box<[Value]>),
-    /// The value is one of many.
+    /// One of many values.
     Enumerate(Box<Enumeration>),
     /// The value is an instance of a quantifier that cannot be enumerated.
     Search(Box<InstanceSearch>),
-    /// The value is that of a function on an element of a collection, or a function that has more arguments to come.
+    /// The value of a function at an element of a collection, or a partially applied function.
     Traverse(Box<Traversal>),
 }
 
@@ -164,7 +164,7 @@ pub(crate) struct InstanceSearch {
     pub(crate) variables: Box<[(Symbol, SortId)]>,
     /// Values to try, one list per variable; empty before the body has been tried with all variables unknown.
     pub(crate) samples: Option<Box<[Vec<Value>]>>,
-    /// The numbers of the current values; 0 is an unknown one and `n` the sample `n - 1`. The first changes fastest.
+    /// Indices of the current values: 0 means unknown, `n` means sample `n - 1`. The first changes fastest.
     pub(crate) position: Box<[usize]>,
     /// Instances still to try.
     pub(crate) left: u64,
@@ -182,7 +182,7 @@ pub(crate) struct Enumeration {
     pub(crate) goal: WalkGoal,
     /// The variables, with the values they take.
     pub(crate) variables: Box<[(Symbol, Range)]>,
-    /// The numbers of the current values; the last changes fastest.
+    /// Indices of the current values; the last changes fastest.
     pub(crate) position: Box<[u64]>,
     /// The first unknown found.
     pub(crate) unknown: Option<Unknown>,
@@ -208,7 +208,7 @@ impl Range {
         }
     }
 
-    /// Returns the value of number `n`.
+    /// Returns value number `n`.
     pub(crate) fn nth(&self, domains: &Domains<'_>, n: u64) -> Option<Value> {
         match self {
             Range::Sort(sort, _) => domains.nth(*sort, n),
@@ -220,7 +220,7 @@ impl Range {
 /// The purpose of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WalkGoal {
-    /// A quantifier, decided by the first body of this truth value: false for `forall`, true for `exists`.
+    /// A quantifier, decided by the first body with this value: false for `forall`, true for `exists`.
     Decide(bool),
     /// The graph of a lambda or function.
     Table,

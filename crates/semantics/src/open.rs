@@ -1,4 +1,4 @@
-//! Points that a model leaves open and that must be fixed before a term has a value, and the context in which operators meet them.
+//! Open points: values that a model leaves open but a term needs. Also the context in which operators are applied.
 
 use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
@@ -90,7 +90,7 @@ impl Allowed {
         }
     }
 
-    /// Whether a value of the sort is among them.
+    /// Whether a value of the sort is allowed.
     pub(crate) fn contains(&self, value: &Value) -> bool {
         match (self, value) {
             (Allowed::OneOf(values), _) => values.contains(value),
@@ -116,12 +116,12 @@ impl OperatorContext<'_> {
         Err(reason)
     }
 
-    /// Whether a string of this length may be made.
+    /// Fails for a string that would be too long.
     pub fn check_length(&self, characters: usize) -> Result<(), UnknownReason> {
         if characters > self.room / size_of::<u32>() { Err(UnknownReason::TooLarge) } else { Ok(()) }
     }
 
-    /// Whether an integer of this many bits may be made.
+    /// Fails for an integer of too many bits.
     pub fn check_bits(&self, bits: usize) -> Result<(), UnknownReason> {
         if bits > self.limits.bits { Err(UnknownReason::TooLarge) } else { Ok(()) }
     }
@@ -135,7 +135,7 @@ pub(crate) fn apply(store: &mut Store, op: Op, terms: &[TermId]) -> Option<TermI
     }
 }
 
-/// Returns the sort of a self-describing value; arrays and empty sets are not.
+/// Returns the sort that a value determines; arrays and empty sets do not.
 pub(crate) fn sort_of(store: &mut Store, value: &Value) -> Option<SortId> {
     Some(match value {
         Value::Bool(_) => SortId::BOOL,

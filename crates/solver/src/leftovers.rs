@@ -15,9 +15,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The interval between checks for left processes.
+/// Time between checks for leftover processes.
 const TICK: Duration = Duration::from_secs(1);
-/// How often the rest is killed at the end: each round may reveal further descendants.
+/// The number of kill rounds at the end: each round may reveal further descendants.
 const ROUNDS: usize = 100;
 /// The time that killed processes have to vanish, per round.
 const VANISHING: Duration = Duration::from_millis(5);
@@ -49,7 +49,7 @@ pub fn end(owner: &str) -> usize {
 }
 
 /// While this lives, orphaned descendants of solvers become our children instead of the system's, even if they left their session and
-/// cleared their environment, and are killed: daemons within seconds, all others on drop.
+/// cleared their environment. All are killed: daemons within seconds, others on drop.
 ///
 /// Invariant: earlier children of ours, and those that we started and wait for, are left alone.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub struct Adoption {
 }
 
 impl Adoption {
-    /// Starts it for this process. Without system support, nothing is adopted.
+    /// Starts adoption. Without system support, nothing is adopted.
     pub fn begin() -> Adoption {
         let before: BTreeSet<u32> = proc_stat::children(std::process::id()).into_iter().collect();
         set_subreaper(true);
@@ -93,8 +93,8 @@ fn set_subreaper(is_on: bool) {
     let _ = rustix::process::set_child_subreaper(is_on.then(rustix::process::getpid));
 }
 
-/// Whether a child of ours was adopted, judging by our own process and by the child: it left our session, or it is dead and in a group
-/// that is neither its own, like processes that we start, nor ours, like those that the standard library starts.
+/// Whether a child was adopted: it left our session, or it is dead and in a group
+/// that is neither its own (as for processes that we start) nor ours (as for those of the standard library).
 fn is_daemon(own: &Stat, child: &Stat) -> bool {
     let is_dead_member = || child.state() == "Z" && child.group() != child.pid() && child.group() != own.group();
     child.session() != own.session() || is_dead_member()

@@ -1,4 +1,4 @@
-//! The solver programs that strategies may call, found when a strategy is made ready and not while it runs.
+//! The solver programs that strategies may call, located when a strategy is prepared, not while it runs.
 
 use crate::incremental_process::ProcessPool;
 use smtlib::Dialect;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A program that can be asked.
+/// A solver that can be run.
 #[derive(Debug)]
 pub struct SolverProgram {
     /// How the solver is run.
@@ -30,7 +30,7 @@ impl SolverProgram {
     }
 }
 
-/// The programs of this machine, each searched once.
+/// Programs on this machine, each looked up once.
 #[derive(Debug, Default)]
 pub struct Solvers {
     fleet: Option<Fleet>,
@@ -38,13 +38,13 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// Makes the solvers of a fleet.
+    /// Wraps a fleet.
     pub fn of(fleet: Fleet) -> Solvers {
         Solvers { fleet: Some(fleet), known: Mutex::default() }
     }
 
-    /// Returns the program of a specification; nothing is installed.
-    /// Errors: there is none; includes advice how to get it.
+    /// Returns the program for a specification; installs nothing.
+    /// Errors: no such program; says how to install it.
     pub fn get(&self, spec: &str) -> Result<Arc<SolverProgram>, String> {
         if let Ok(known) = self.known.lock()
             && let Some(program) = known.get(spec)
@@ -70,13 +70,13 @@ impl Solvers {
     }
 }
 
-/// The maximum output of a solver, in bytes: per goal, or per question of an incremental process. A solver that prints more is killed,
+/// The maximum output of a solver, in bytes: per goal, or per query of an incremental process. A solver that prints more is killed,
 /// and its output is not an answer.
 pub const MOST_OUTPUT: usize = 32 << 20;
 
 /// Returns the limits of one process: the time left, 8 GiB of memory, and [`MOST_OUTPUT`].
 pub fn limits(left: Option<Duration>) -> ProcessLimits {
-    /// A process without a deadline must end some time, too.
+    /// Even without a deadline, a process must end.
     const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
     ProcessLimits {
         wall: left.unwrap_or(LONGEST),

@@ -14,7 +14,7 @@ use solver::process::{ProcessLimits, RunError};
 use solver::session::{SessionNeeds, Solver};
 use std::time::Duration;
 
-/// Differences of one pass for which a wrong check and the guilty step are looked for: each takes some processes.
+/// The number of differences per pass whose wrong check and faulty step are sought: each takes some processes.
 const EXAMINED: u64 = 5;
 
 /// The time limit of a check that shows a difference.
@@ -33,7 +33,7 @@ pub struct PassChecker {
 }
 
 impl PassChecker {
-    /// Makes a solver that has not been asked yet.
+    /// Creates a checker with empty tallies.
     pub fn new(solver: Solver, syntax: PassSyntax, passes: Vec<String>, limits: ProcessLimits) -> PassChecker {
         let tallies = vec![PassTally::default(); passes.len()];
         PassChecker { solver, syntax, passes, limits, cpu: Duration::ZERO, tallies }
@@ -96,7 +96,7 @@ impl PassChecker {
         };
         let installed = self.solver.installed();
         let misread = |text: &str| installed.profile.misread(installed.version.as_ref(), text).map(str::to_string);
-        // A version also prints wrongly what it reads wrongly.
+        // What a version misreads, it also misprints.
         if let Some(spelling) = misread(&problem.assertions).or_else(|| misread(text)) {
             return Err(Skipped::Open(format!("this version misreads {spelling}")));
         }
@@ -130,7 +130,7 @@ impl PassChecker {
         }))
     }
 
-    /// Returns the first step of a pass that loses the truth, with the number of undecided steps before it.
+    /// Returns the first step of a pass that changes the truth, with the undecided steps before it.
     fn guilty(&self, problem: &PassProblem, pass: &str) -> Result<String, RunError> {
         let steps = self.syntax.steps(pass);
         let prefixes: Vec<String> = (0..=steps.len()).map(|n| self.syntax.pass_of(&steps[..n])).collect();
@@ -180,9 +180,9 @@ impl PassChecker {
     }
 }
 
-/// Why there is nothing to decide.
+/// Why a reply is skipped.
 enum Skipped {
-    /// The solver gave no answer, but this message.
+    /// The solver printed this message instead.
     RunFailure(String),
     /// Its answer cannot be read.
     Open(String),

@@ -47,7 +47,7 @@ pub struct RuleReport {
     pub decided: usize,
     /// The number of instances found at small sizes.
     pub instances: usize,
-    /// Whether there are more than were found.
+    /// Whether there are more instances.
     pub has_more: bool,
     /// An instance whose premises can hold and whose sides have different sorts.
     pub ill_sorted: Option<String>,
@@ -137,7 +137,7 @@ fn sampled(all: &[RuleInstance]) -> impl Iterator<Item = &RuleInstance> {
     (0..count).map(move |n| &all[n * all.len() / count.max(1)])
 }
 
-/// Returns the number of values of each constant, and of assignments; `None` if there are too many in any case.
+/// Returns how many values each constant gets, and the number of assignments; `None` if always too many.
 fn amount(store: &Store, instance: &RuleInstance) -> Option<(ValueAmount, u64)> {
     let sizes = ValueAmount::ALL.into_iter().map(|amount| (amount, assignments(store, &instance.constants, amount)));
     sizes
@@ -145,7 +145,7 @@ fn amount(store: &Store, instance: &RuleInstance) -> Option<(ValueAmount, u64)> 
         .find(|&(_, size)| size <= MAX_ASSIGNMENTS / word_factor(store, instance))
 }
 
-/// Returns the factor for comparisons of languages, which try a list of words.
+/// Returns the cost factor of comparing languages on a list of words.
 fn word_factor(store: &Store, instance: &RuleInstance) -> u64 {
     if store.sort(instance.sides[0]) == SortId::REGLAN { 16 } else { 1 }
 }
@@ -173,7 +173,7 @@ fn decide(store: &mut Store, instance: &RuleInstance, amount: ValueAmount) -> In
     if model.choices().is_empty() {
         return InstanceTruth::Wrong(counterexample(store, instance, &model));
     }
-    // A difference that does not depend on a division by zero is searched first.
+    // First search for a difference that does not depend on a division by zero.
     let roots = [&instance.premises[..], &instance.sides].concat();
     let divisors = divisors(store, &roots);
     for divisor in divisors {

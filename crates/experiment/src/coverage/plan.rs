@@ -10,7 +10,7 @@ use solver::process::ProcessLimits;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The maximum number of scripts between two points of a curve, and therefore of those repeated after a kill.
+/// The maximum number of scripts between two points of a curve, and thus the most that a kill repeats.
 const MAX_STEP: u64 = 1000;
 
 /// A set of mutators measured together.

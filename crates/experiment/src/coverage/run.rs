@@ -11,7 +11,7 @@ use solver::process::{CancelToken, ProcessLimits, RunStatus};
 use solver::session::{SessionNeeds, Solver};
 use std::path::{Path, PathBuf};
 
-/// The minimum number of consecutive attempts without a mutant after which an arm stops.
+/// An arm stops after at least this many consecutive attempts without a mutant.
 const BARREN: u64 = 1000;
 
 /// An instrumented build, ready for measurements.

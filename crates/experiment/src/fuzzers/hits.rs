@@ -45,12 +45,12 @@ pub struct HitOracle<'a> {
 /// The confirmed hits of a run, in the folders where they were found.
 #[derive(Default)]
 pub struct ConfirmedHits {
-    /// The smallest finding of each cause; campaigns keep the same before reduction.
+    /// The smallest finding of each cause, as in campaigns before reduction.
     best: BTreeMap<Cause, (usize, PathBuf)>,
 }
 
 impl HitOracle<'_> {
-    /// Judges one script by a campaign that sends it unchanged to the solvers. The right answer is that of a witness, exhaustion or the
+    /// Judges one script by a campaign that sends it unchanged to the solvers. The right answer comes from a witness, exhaustion or the
     /// comparison. The file's own `:status` is ignored, because mutations change it. `None` if cancelled.
     /// Errors: a file cannot be written, or the campaign fails.
     pub fn judge(&self, hit: &Path, folder: &Path, confirmed: &mut ConfirmedHits) -> Result<Option<HitVerdict>> {
@@ -126,7 +126,7 @@ impl ConfirmedHits {
     }
 }
 
-/// Returns at most `most` of the scripts that a peer reports as bugs, evenly spaced by name, and the number of all.
+/// Returns at most `most` of the scripts that a peer reports as bugs, evenly spaced by name, and the total number.
 pub fn sample(folder: &Path, prefix: &str, most: usize) -> (Vec<PathBuf>, usize) {
     let mut all = files::scripts_below(folder).scripts;
     all.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));

@@ -45,12 +45,12 @@ pub struct PeerDefinition {
     /// The seeds that it accepts.
     #[serde(default)]
     pub seeds: PeerSeeds,
-    /// The folder, below that of the run, of the scripts that it reports as bugs.
+    /// The folder, in the run's folder, of the scripts that it reports as bugs.
     pub hits: String,
     /// The prefix of these scripts' names.
     #[serde(default)]
     pub hit_prefix: String,
-    /// The folder, below that of the run, of all its mutants; `None` if it removes them.
+    /// The folder, in the run's folder, of all its mutants; `None` if it removes them.
     pub mutants: Option<String>,
     /// Files to write before it runs, by their paths below the run's folder.
     #[serde(default)]
@@ -101,7 +101,7 @@ impl PeerDefinition {
         let (program, repository) = match (named, self.repository) {
             (Some(path), true) => (in_path(), Some(absolute(path)?)),
             (None, true) => (None, None),
-            // A program of a virtual environment must run by its own path, not by that of the link's target.
+            // A program in a virtual environment must run by its own path, not the link target's.
             (Some(path), false) => {
                 absolute(path)?;
                 (Some(std::path::absolute(path)?), None)

@@ -12,9 +12,9 @@ use solver::process::CancelToken;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// A start that uses less CPU time counts as a failure.
+/// The CPU time below which a start is a failure.
 const LEAST: Duration = Duration::from_millis(200);
-/// Consecutive failures that end the run. Peers take seeds in random order, and some end at each seed that they cannot read.
+/// Consecutive failures that end the run. Peers take seeds in random order, and some exit on a seed that they cannot read.
 const FAILURES: u32 = 20;
 
 /// A comparison of fuzzers.
@@ -22,7 +22,7 @@ const FAILURES: u32 = 20;
 pub struct FuzzersPlan {
     /// Arms, campaign seeds, times and folders.
     pub campaigns: CampaignPlan,
-    /// The peer of each arm; `None` for a way of Squall.
+    /// The peer of each arm; `None` for a Squall arm.
     pub peers: Vec<Option<Peer>>,
     /// The solver under test.
     pub tested: ComparedSolver,
@@ -43,7 +43,7 @@ pub struct FuzzersPlan {
 pub struct ComparedSolver {
     /// Its specification.
     pub spec: String,
-    /// Its command line, separated by blanks; no argument holds a blank or a semicolon.
+    /// Its command line, separated by spaces; no argument has a space or semicolon.
     pub command: String,
     /// The name of its profile.
     pub kind: String,
@@ -56,7 +56,7 @@ pub struct MutantCount {
     pub mutants: u64,
     /// Mutants that our reader rejects.
     pub ill_formed: u64,
-    /// The first rejected mutant by name, and the first mistake in it.
+    /// The first rejected mutant by name, and its first error.
     pub sample: Option<(PathBuf, String)>,
 }
 
@@ -165,7 +165,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Starts the peer until its CPU time is used. Returns its record, the CPU time, and whether it was killed; `None` if cancelled.
+/// Reruns the peer until its CPU time is up. Returns its record, the CPU time, and whether it was killed; `None` if cancelled.
 fn fuzz(
     plan: &FuzzersPlan,
     command: &[String],
@@ -231,7 +231,7 @@ fn judged(
     Ok(true)
 }
 
-/// Returns the command line of a solver for peers, which split it at blanks and semicolons.
+/// Returns the command line of a solver for peers, which split it at spaces and semicolons.
 /// Errors: there is no program, or peers would split an argument.
 pub fn peer_command(words: impl IntoIterator<Item = String>) -> Result<String> {
     let words: Vec<String> = words.into_iter().collect();

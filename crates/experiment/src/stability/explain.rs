@@ -1,4 +1,4 @@
-//! What makes a check unstable: the assertions and options that are left when all others are dropped and it stays unstable.
+//! What makes a check unstable: a subset of its assertions and options with which it is still unstable.
 
 use super::check::{CheckParts, StabilityCheck, script_of};
 use super::runs::StabilitySolver;
@@ -7,12 +7,12 @@ use anyhow::Result;
 use solver::outcome::Answer;
 use std::sync::Arc;
 
-/// The most trials of a check with fewer commands, and how many without any answer show that it is not unstable.
+/// The maximum trials of a reduced check, and the number without any answer that shows that it is not unstable.
 const TRIALS: (u32, u32) = (12, 6);
-/// The trials with an answer, and of those without one, that make a check unstable.
+/// The number of trials with an answer, and without, that make a check unstable.
 const WANTED: u32 = 2;
 
-/// Explains an unstable check, with the same few trials for every reduced check. One whose answer is not the usual one is another question,
+/// Explains an unstable check, with the same few trials for every reduced check. A trial with an unusual answer answers another question,
 /// and counts as not answered.
 /// Errors: the solver cannot be run, or was cancelled.
 pub fn explain(solver: &StabilitySolver<'_>, check: &StabilityCheck, usual: Answer) -> Result<StabilityCause> {

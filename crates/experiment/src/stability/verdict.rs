@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 /// interval needs 73 trials; these need 22.
 pub const LIMITS: (f64, f64) = (0.15, 0.85);
 
-/// Whether a solver answers a check however it is put.
+/// Whether a solver answers a check in any phrasing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StabilityVerdict {

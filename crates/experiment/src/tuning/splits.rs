@@ -30,12 +30,12 @@ pub struct SplitResult {
     pub learned: String,
     /// The score of `learned`.
     pub of_learned: SplitScore,
-    /// The score of the best step of each file.
+    /// The score with each file's best step.
     pub of_best: SplitScore,
 }
 
 impl SplitResult {
-    /// Returns the share of the gap between the best single step and the best step of each file that the strategy closes, by PAR-2. `None`
+    /// Returns the share, by PAR-2, that the strategy closes of the gap between the best single step and each file's best step. `None`
     /// if there is no gap.
     pub fn closed(&self) -> Option<f64> {
         let gap = self.of_single.par2 - self.of_best.par2;
@@ -43,7 +43,7 @@ impl SplitResult {
     }
 }
 
-/// Learns from two thirds of the files and tests on the rest, once per split. A seed gives the same splits.
+/// Learns from two thirds of the files and tests on the rest, once per split. A seed determines the splits.
 pub fn splits(table: &TuningTable, count: u32, seed: u64) -> Vec<SplitResult> {
     (0..count).map(|n| split(table, seed.wrapping_add(n.into()))).collect()
 }

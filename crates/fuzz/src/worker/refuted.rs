@@ -1,4 +1,4 @@
-//! Seeds with wrong labels: what kept a seed's hit from being a finding may refute the label.
+//! Seeds with wrong labels: the reason for rejecting a seed's hit may refute the label.
 
 use crate::seeds::Quarantined;
 use corpus::seed::Seed;
@@ -8,7 +8,7 @@ use oracle::confirm::Dropped;
 use oracle::{TestedSolver, question};
 use smtlib::Status;
 
-/// Returns the quarantine entry of a seed, if `reason`, which rejected its hit, refutes its label. `others` were asked, too.
+/// Returns the quarantine entry of a seed, if `reason`, which rejected its hit, refutes its label. `others` answered, too.
 pub(crate) fn quarantine_entry(
     candidate: Candidate<'_>,
     reason: &Dropped,
@@ -33,7 +33,7 @@ pub(crate) fn quarantine_entry(
     let status = candidate.expected.get(candidate.hit.check).map_or("open", |e| question::expected_word(*e));
     let named = solvers.iter().flat_map(|spec| ["--solver", spec]);
     let words = ["squall", "fuzz", &seed.name].into_iter().chain(named).chain(["--mutants", "1", "--out", "again"]);
-    // A name with a zero byte is not a file name.
+    // A name with a NUL byte is not a file name.
     let replay = shlex::try_join(words).unwrap_or_default();
     Some(Quarantined {
         seed: seed.name.clone(),

@@ -29,7 +29,7 @@ pub struct Renamed {
 }
 
 /// Renames everything in `parent` except shared types, and parses it in `scope`, which gets its declarations; `None` if it
-/// does not parse, which cannot happen without a solver's own commands.
+/// does not parse, which can happen only with solver-specific commands.
 pub fn apart(store: &mut Store, scope: &mut Scope, parent: &Parent, shared: &SharedTypes) -> Option<Renamed> {
     let instance = &parent.instance;
     let own: Vec<&Command> = instance.declarations.iter().filter(|&c| !shared.declares(c)).collect();
@@ -117,7 +117,7 @@ pub fn names(store: &Store, instance: &Instance) -> FxHashSet<Symbol> {
             _ => {}
         }
     }
-    // Names that the seed declares are its own, even if a theory has them, too; a bound variable with such a name stays.
+    // Declared names are renamed even if a theory has them, too; bound variables with a theory's name are not.
     let declared = names.clone();
     names.extend(variables);
     let mut seen = vec![false; store.len()];
@@ -146,7 +146,7 @@ fn datatype_names(store: &Store, members: std::ops::Range<usize>) -> Vec<Symbol>
     named.collect()
 }
 
-/// `!1`, `!2` …: the first that makes every name one that the store has not seen.
+/// `!1`, `!2` …: the first suffix that makes every name new to the store.
 fn suffix(store: &Store, names: &FxHashSet<Symbol>) -> String {
     let fresh =
         |suffix: &str| names.iter().all(|&n| store.symbols.get(&format!("{}{suffix}", store.name(n))).is_none());
@@ -223,7 +223,7 @@ fn translate(store: &mut Store, given: &GivenModel, functions: &FxHashMap<FuncId
     }
 }
 
-/// Returns the renamed sorts, found from the ranks of functions down to fields.
+/// Maps old sorts to renamed ones, from the ranks of functions down to fields.
 fn sort_pairs(store: &mut Store, functions: &FxHashMap<FuncId, FuncId>) -> FxHashMap<SortId, SortId> {
     let mut open: Vec<(SortId, SortId)> = Vec::new();
     for (&new, &old) in functions {
@@ -292,7 +292,7 @@ fn table_of(
     Some(new)
 }
 
-/// Returns one model of both: the second's interpretations and universes are added to the first's.
+/// Merges both models: the second's interpretations and universes are added to the first's.
 ///
 /// If both choose a value that the standard leaves open, the first's counts, so values under the second may change.
 pub fn union(store: &Store, first: &Model, second: &Model, renamed: &Renamed) -> Model {
@@ -303,7 +303,7 @@ pub fn union(store: &Store, first: &Model, second: &Model, renamed: &Renamed) ->
     };
     let universes = first.universes().into_iter().filter(|u| !is_second(u.0));
     for (sort, elements) in universes.chain(second.universes()) {
-        // A sort of both has room for the elements of both.
+        // A shared sort gets the larger of both sizes.
         model.set_universe(sort, elements.max(model.universe(sort).unwrap_or(0)));
     }
     for (source, own) in [(first, false), (second, true)] {

@@ -31,7 +31,7 @@ const OPEN: [&str; 17] = [
     "choice",
 ];
 
-/// Returns the script with names for some of its parts, which asks for their assignment.
+/// Returns the script with some of its parts named and a query for their assignment.
 pub(super) fn asking_for_assignment(text: &str, draw: u64) -> Option<RelatedScript> {
     let list = only(text)?;
     let flat = list.flat(0)?;
@@ -43,7 +43,7 @@ pub(super) fn asking_for_assignment(text: &str, draw: u64) -> Option<RelatedScri
     Some(RelatedScript { text: out + "(check-sat)\n(get-assignment)\n", check: 0 })
 }
 
-/// Returns the script with each named part asserted or denied, according to its assignment.
+/// Returns the script with each named part asserted or negated, as assigned.
 pub(super) fn with_assignment(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
@@ -56,7 +56,7 @@ pub(super) fn with_assignment(of: SecondScript<'_>) -> Option<RelatedScript> {
     with_consequences(&of, &flat, assigned)
 }
 
-/// Returns the script, which asks for the values of some of its parts and constants.
+/// Returns the script with a query for the values of some parts and constants.
 pub(super) fn asking_for_values(text: &str, draw: u64) -> Option<RelatedScript> {
     let list = only(text)?;
     let flat = list.flat(0)?;
@@ -65,13 +65,13 @@ pub(super) fn asking_for_values(text: &str, draw: u64) -> Option<RelatedScript> 
     Some(RelatedScript { text, check: 0 })
 }
 
-/// Returns the script with each of these equal to its value.
+/// Returns the script with queried terms set to values.
 pub(super) fn with_values(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
     let asked = valued(&flat, of.draw)?;
     let mut number = 0;
-    // They come back in the order asked, each possibly rephrased.
+    // The values come in query order; terms may be rephrased.
     let value = |all: &Sexprs<'_>, pair: SexprNode| {
         let term = asked.get(number)?;
         number += 1;
@@ -85,7 +85,7 @@ pub(super) fn with_values(of: SecondScript<'_>) -> Option<RelatedScript> {
     with_consequences(&of, &flat, value)
 }
 
-/// Returns the script, which asks for its assertions simplified.
+/// Returns the script with queries for simplified assertions.
 pub(super) fn asking_for_simplified(text: &str, draw: u64) -> Option<RelatedScript> {
     let list = only(text)?;
     let flat = list.flat(0)?;
@@ -101,12 +101,12 @@ pub(super) fn asking_for_simplified(text: &str, draw: u64) -> Option<RelatedScri
     Some(RelatedScript { text: out, check: 0 })
 }
 
-/// Returns the script with these assertions replaced by the solver's simplified ones.
+/// Returns the script with some assertions in the solver's simplified form.
 pub(super) fn with_simplified(of: SecondScript<'_>) -> Option<RelatedScript> {
     let list = only(of.text)?;
     let flat = list.flat(0)?;
     let numbers = simplified(&flat, of.draw);
-    // A simplified term may be a single word, which is not in the list of responses.
+    // A simplified term may be one token, which is not in the list of responses.
     let said = std::str::from_utf8(&of.first?.stdout).ok()?;
     let all = Sexprs::read_whole(said)?;
     let terms: Vec<&str> = all.top().skip(1).map(|node| all.text(node)).collect();
@@ -122,7 +122,7 @@ pub(super) fn with_simplified(of: SecondScript<'_>) -> Option<RelatedScript> {
     Some(RelatedScript { text: flat.begin(&live) + "(check-sat)\n", check: 0 })
 }
 
-/// Returns the script with the consequence of each pair in the list that the solver printed after its check. `None` if
+/// Returns the script with an assertion for each pair in the list that the solver printed after its check. `None` if
 /// there is none.
 fn with_consequences(
     of: &SecondScript<'_>,

@@ -53,7 +53,7 @@ struct Skolem<'s> {
 }
 
 impl Skolem<'_> {
-    /// Removes the existential quantifiers whose truth alone matters from a formula in negation normal form.
+    /// Skolemizes the quantifiers below `and`, `or` and quantifiers in a formula in negation normal form.
     fn run(&mut self, store: &mut Store, root: TermId) -> Result<TermId, PassError> {
         let mut rebuild = Rebuild::default();
         let mut seen = TermSet::default();
@@ -80,7 +80,7 @@ impl Skolem<'_> {
         })
     }
 
-    /// Returns the body of an existential formula with names for its variables.
+    /// Returns an existential's body with Skolem terms for its variables.
     fn named(&mut self, store: &mut Store, q: TermId) -> Result<TermId, PassError> {
         let around: Vec<Symbol> = self.free.of(store, q).to_vec();
         let mut params = Vec::with_capacity(around.len());

@@ -36,7 +36,7 @@ pub fn free(store: &mut Store, t: TermId, open: &[bool], fresh: &mut FreshSymbol
     })
 }
 
-/// A fresh result, and the arguments by index that yield it.
+/// A fresh result, and arguments that yield it, by index.
 type Inversion = Option<(TermId, Vec<(usize, TermId)>)>;
 
 struct Inverter<'m> {
@@ -107,7 +107,7 @@ impl Inverter<'_> {
         }
     }
 
-    /// Returns an inversion in which `x` is the result and the others are neutral.
+    /// Returns an inversion with the result as first argument and neutral others.
     fn first_decides(&mut self, t: TermId, sort: SortId) -> Result<Inversion, PassError> {
         let neutral = match (self.store.kind(t), self.store.sorts.get(sort).clone()) {
             (Kind::And, _) => self.store.bool(true),
@@ -285,8 +285,8 @@ impl Inverter<'_> {
         let (holds, fails) = if below { (least, greatest) } else { (greatest, least) };
         let u = self.variable(SortId::BOOL);
         let x = self.choose(u, holds, fails)?;
-        // A strict order is false for every `x` if `b` is at the end beyond which `x` would have to be; a weak one is true if `b` is at
-        // the other end.
+        // If `b` is the extreme that `x` would have to pass, a strict comparison is always false; a weak one is always true if `b` is
+        // the other one.
         let blocked = self.store.eq(b, if strict { holds } else { fails })?;
         let image = if strict {
             let not = self.store.not(blocked);

@@ -126,7 +126,7 @@ impl Simplifier {
         if is_value(store, a) && is_value(store, b) && has_canonical_values(store, sort) {
             return Ok(store.bool(false));
         }
-        // One order: a value last, else the older term first.
+        // Fixed order: values last, else older terms first.
         let (a, b) = if is_value(store, a) || (!is_value(store, b) && b < a) { (b, a) } else { (a, b) };
         if let Some(simpler) = self.equality_of_choice(store, a, b)? {
             return Ok(simpler);

@@ -24,7 +24,7 @@ impl Lower<'_> {
             FpIsNormal | FpIsSubnormal | FpIsZero | FpIsInfinite | FpIsNan | FpIsNegative | FpIsPositive => {
                 self.test(op.kind, ids[0])
             }
-            // The standard leaves NaN's pattern open; a model that depends on it does not pass the evaluator.
+            // The standard leaves NaN's pattern open; the evaluator rejects models that depend on it.
             FpToIeeeBv => self.native(ids[0]).map(|native| {
                 if self.builder.constant_word(ids[0]).is_some() {
                     self.builder.guess();
@@ -44,7 +44,7 @@ impl Lower<'_> {
         self.builder.ty(id).native()
     }
 
-    /// Returns the mode of a constant.
+    /// A constant's rounding mode.
     fn mode(&self, id: Id) -> Option<RoundingMode> {
         self.builder.constant_word(id).map(crate::word::mode)
     }
@@ -78,7 +78,7 @@ impl Lower<'_> {
             }
             _ => {
                 let &[a, b] = ids else { return None };
-                // For two zeros of different sign the standard leaves open which one it is.
+                // For zeros of different sign, the standard allows either result.
                 if let (Some(x), Some(y)) = (self.builder.constant_word(a), self.builder.constant_word(b))
                     && x != y
                     && x | y == 1 << (width - 1)

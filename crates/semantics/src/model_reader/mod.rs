@@ -64,7 +64,7 @@ pub enum ModelReadError {
 ///
 /// Missing symbols of the instance get a default and are marked as completed. A definition that is not understood leaves
 /// its symbol without a value: [`Model::unreadable`] lists it with the reason. If a reply has an unknown part that may
-/// concern any symbol, or contradicts itself, this applies to all symbols: nothing of it counts.
+/// concern any symbol, or contradicts itself, no symbol gets a value: the reply is ignored.
 /// Errors: [`ModelReadError`] if the reply as a whole cannot be a model of this instance.
 pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Result<Model, ModelReadError> {
     let mut reader = ModelReader::new(store, instance);
@@ -122,7 +122,7 @@ struct ModelReader<'a> {
     claims: Vec<Claim>,
     /// Statements about operators where the standard leaves their values open.
     choices: Vec<ChoiceDefinition>,
-    /// Why nothing of the reply counts.
+    /// Why the reply is ignored.
     doubt: Option<String>,
     fresh: u32,
 }
@@ -182,7 +182,7 @@ impl<'a> ModelReader<'a> {
         found.first().copied().ok_or_else(|| "it is the solver's own".to_string())
     }
 
-    /// Stores the first reason why nothing of the reply counts.
+    /// Stores the first reason to ignore the reply.
     fn doubt(&mut self, why: impl FnOnce() -> String) {
         self.doubt.get_or_insert_with(why);
     }
@@ -212,13 +212,13 @@ impl<'a> ModelReader<'a> {
     fn declare_helpers(&mut self, items: &[AnswerItem<'_>], selectors: &FxHashSet<Symbol>) {
         for item in items {
             let AnswerItem::Definition(d) = item else { continue };
-            // A statement about a selector is its value on other constructors, not a helper function.
+            // A definition of a selector gives its value on other constructors; it is no helper.
             let is_selector = selectors.contains(&self.store.symbols.intern(d.name));
             if self.is_taken(d.name) || is_selector || is_operator(d.name) || d.name == NTH_OUTSIDE {
                 continue;
             }
             let sorts: Vec<&str> = d.params.iter().map(|p| p.1).collect();
-            // Undeclarable functions are unknown where they are used, and so are terms with them.
+            // Functions that cannot be declared are unknown, and so are terms with them.
             if let Ok(f) = self.declare(d.name, &sorts.join(" "), d.result) {
                 self.helpers.insert(d.name.to_string(), f);
             }
@@ -358,7 +358,7 @@ impl<'a> ModelReader<'a> {
         self.store.bind(Kind::Lambda, binder, &[body]).ok()
     }
 
-    /// Reads a definition of a theory's operator or a selector: its values where the standard leaves them open. Returns
+    /// Reads a choice: a definition of a theory's operator or selector where the standard leaves values open. Returns
     /// whether it is one.
     fn choice(&mut self, d: &Definition<'_>, body: &str) -> bool {
         self.fresh += 1;
@@ -402,7 +402,7 @@ impl<'a> ModelReader<'a> {
         }
     }
 
-    /// Removes symbols that are not understood, whatever else the reply says about it.
+    /// Removes symbols that are not understood, whatever else the reply says of them.
     fn forget_unreadable(&mut self) {
         let unreadable: Vec<FuncId> = self.model.unreadable().iter().map(|u| u.0).collect();
         unreadable.into_iter().for_each(|f| self.model.remove(f));
@@ -426,7 +426,7 @@ fn is_symbol(atom: &str) -> bool {
     atom.starts_with('|') || symbol == atom
 }
 
-/// Whether a name is a theory's operator, and not one under which solvers print an operator's values at zero.
+/// Whether a name is a theory's operator, and not a solver's name for an operator's values at zero.
 fn is_operator(name: &str) -> bool {
     choice_operator(name).is_none() && theories::rows().any(|row| row.name == name)
 }

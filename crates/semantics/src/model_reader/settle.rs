@@ -35,7 +35,7 @@ impl ModelReader<'_> {
     }
 
     /// Returns the functions that the meaning of `f` depends on. A recursive function of the script may mention itself: that
-    /// is up to its definition, not the model.
+    /// comes from the script, not the model.
     fn uses(&self, f: FuncId) -> Vec<FuncId> {
         let func = self.store.func(f);
         let body = match (&func.body, self.model.interpretation(f)) {

@@ -209,7 +209,7 @@ fn rotation(bits: usize, b: &UBig) -> usize {
     usize::try_from(r).unwrap_or(0)
 }
 
-/// Rotates by `n` of 0 to `bits`.
+/// Rotates by `n`, 0 to `bits`.
 fn rotate_left(bits: usize, a: &UBig, n: usize) -> UBig {
     modulo(bits, (a << n) | (a >> (bits - n)))
 }

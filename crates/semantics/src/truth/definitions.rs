@@ -1,4 +1,4 @@
-//! Recursive definitions that are not proven total, read as the standard does: as assertions over all their parameters.
+//! Recursive definitions that are not proven total, read as in the standard: as assertions over all their parameters.
 //!
 //! Every interpretation that satisfies a definition satisfies its instances, so instances may refute. They never show that there
 //! is an interpretation.
@@ -19,11 +19,11 @@ use rustc_hash::FxHashSet;
 use smtlib::{Binder, FuncId, Kind, Op, SortId, Store, TermId};
 use std::sync::Arc;
 
-/// The maximum number of evaluations of one search, and of steps of all of them.
+/// The maximum number of evaluations per search, and of steps in all of them.
 const EVALUATIONS: u64 = 1 << 12;
 const STEPS: u64 = 1 << 24;
 
-/// Refutes assertions together with the definitions of functions that are live.
+/// Refutes assertions together with the definitions of live functions.
 pub(super) fn refute(
     store: &mut Store,
     assertions: &[TermId],

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The origin of a program found on `PATH`.
 pub(super) const ON_PATH: &str = "PATH";
 
-/// The identity of a solver: its program and release, whatever its name, path and compilation. Equal ones count once.
+/// The identity of a solver: program and release, regardless of name, path and build. Equal ones count once.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProgramId {
     family: String,
@@ -77,7 +77,7 @@ impl InstalledSolver {
         ProgramId { family, release: version.map_or_else(|| self.spec.to_string(), |v| v.release().to_string()) }
     }
 
-    /// Whether the other, which the user trusts, is the same: one release under two names. Two files given by path may be builds before
+    /// Whether `other`, a trusted solver, is the same: one release under two names. Two files given by path may be builds before
     /// and after a fix.
     pub fn is_itself(&self, other: &InstalledSolver) -> bool {
         let is_file = |solver: &InstalledSolver| matches!(solver.spec, SolverSpec::Path(_));
@@ -90,12 +90,12 @@ impl InstalledSolver {
         self.profile.family() == other.profile.family() && self.program() != other.program()
     }
 
-    /// Whether the solver has no further instruments, as far as its name shows.
+    /// Whether the solver has no instrumentation, as far as its name shows.
     pub fn is_release(&self) -> bool {
         self.version.as_ref().is_none_or(|version| version.instruments().is_none())
     }
 
-    /// Returns the program, unless we installed it: its version does not identify it for sure.
+    /// Returns the program, unless we installed it: its version may not identify it.
     pub fn foreign_program(&self) -> Option<&Path> {
         let is_foreign = matches!(self.spec, SolverSpec::Path(_)) || self.origin == ON_PATH;
         self.command.first().filter(|_| is_foreign).map(Path::new)

@@ -1,4 +1,4 @@
-//! Texts of a program by which its crashes, complaints and known bugs are recognized.
+//! Texts in a program's output that reveal crashes, complaints and known bugs.
 
 use finding::BugClass;
 use serde::Deserialize;
@@ -25,9 +25,9 @@ pub enum CrashKind {
     Sanitizer,
     /// An uncaught exception.
     Exception,
-    /// An error that it calls internal.
+    /// An error reported as internal.
     Internal,
-    /// Its own check rejects its proof.
+    /// The solver rejects its proof.
     Proof,
 }
 

@@ -112,7 +112,7 @@ impl StatusReport {
         let running = findings::is_claimed(out)?;
         let store = out.join(STORE);
         let summary = match store.exists() {
-            // It has just begun, or its program has no store.
+            // A campaign that just began, or without a store.
             false => StoreSummary::default(),
             true => summary(&store).with_context(|| {
                 format!(
@@ -159,7 +159,7 @@ impl StatusReport {
         self.summary.own_cpu_s + self.summary.totals.solver_cpu().as_secs_f64()
     }
 
-    /// Mutants per second of the whole time.
+    /// Mutants per second overall.
     fn rate(&self) -> f64 {
         self.summary.totals.mutants as f64 / self.summary.wall_s.max(1e-3)
     }

@@ -199,7 +199,7 @@ pub fn no_such_check(checks: usize) -> String {
     format!("the file has {}; --check must be {which}", counted(checks, "check"))
 }
 
-/// Reads a valid file. One without a check gets one at its end.
+/// Reads a valid file; appends a check if there is none.
 pub fn read(store: &mut Store, path: &Path, theory: &ScriptTheory) -> Result<(String, Parsed)> {
     let name = path.display().to_string();
     let bytes = files::named(path)?;
@@ -223,7 +223,7 @@ pub fn read(store: &mut Store, path: &Path, theory: &ScriptTheory) -> Result<(St
     }
 }
 
-/// Returns the models in a solver's output: alone, or one after each answer `sat`.
+/// Returns the models in a solver's output: without answers, or after each `sat`.
 pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
     let said = |answer: Answer, model: Option<String>| ModelOfCheck { answer, model, complaint: None };
     let mut models: Vec<ModelOfCheck> = Vec::new();
@@ -234,7 +234,7 @@ pub fn models_in(text: &str, checks: usize) -> Result<Vec<ModelOfCheck>> {
             Response::Expression(expression) => match models.last_mut() {
                 Some(last) => {
                     let model = last.model.get_or_insert_default();
-                    // Beside definitions, the output of `get-value` and the like is no part of the model.
+                    // Next to definitions, printed values are not part of the model.
                     match (model.contains(DEFINITION), expression.contains(DEFINITION)) {
                         (true, false) => continue,
                         (false, true) => model.clear(),
@@ -314,7 +314,7 @@ fn judge(
 
 fn show(out: &mut impl Write, report: &FileReport, details: bool) -> Result<()> {
     let FileReport { source, checks, .. } = report;
-    // One file and its solver are known; among several, each line names both.
+    // With several files or solvers, each line names both.
     let name = &match &report.solver {
         Some(solver) if !details => format!("{} ({solver})", report.name),
         _ => report.name.clone(),

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A reduction ready to begin, with the solver's name and the question.
+/// A reduction ready to begin, with the solver's name and its task.
 type NamedStart = (SolverSpec, ReductionTask, ReductionStart);
 
 /// Removes options while the solver is still wrong: those of its profile first, then all of them, or one by one.
@@ -34,7 +34,7 @@ pub(super) fn fewer_options(
         SolverSpec::Named(named) => named.options.iter().filter(|option| *option != BARE).cloned().collect(),
         SolverSpec::Path(_) | SolverSpec::Builtin(_) => Vec::new(),
     };
-    // A mode that was asked for determines what the finding is worth: it stays.
+    // A requested mode determines the finding's worth, so it stays.
     let kept: Vec<String> = best.1.target.promised_modes().iter().flat_map(|mode| mode.options.clone()).collect();
     let mut options: Vec<String> = of_user(&best.0);
     let all = options.len();
@@ -70,7 +70,7 @@ pub(super) fn fewer_options(
     Ok(best)
 }
 
-/// Returns the start under another solver name, and the other versions likewise, if the solver is still wrong.
+/// Restarts with another solver name, also for the other versions; `None` unless all are still wrong.
 fn attempt(
     (_, task, begun): &NamedStart,
     candidate: SolverSpec,

@@ -11,7 +11,7 @@ use reduce::start::witness_of;
 use reduce::{CandidateVerdict, Reducer, ReductionReport, Subject, TextJudge};
 use std::sync::Arc;
 
-/// The script that the passes left.
+/// The script after all passes.
 pub(super) struct PassedScript {
     pub(super) text: String,
     pub(super) subject: Subject,

@@ -1,5 +1,5 @@
 //! Parses rules in RARE, the language of cvc5's rewrite rules: `(define-rule NAME ((x SORT) (xs SORT :list) …) LEFT RIGHT)`,
-//! `define-cond-rule` with a premise before the sides, a star after either with a context at the end, and definitions `(def (y TERM) …)`
+//! `define-cond-rule` with a premise before the sides, both with `*` (and a context at the end), and definitions `(def (y TERM) …)`
 //! after the variables.
 
 mod premises;
@@ -123,7 +123,7 @@ impl<'r> RuleReader<'r> {
         self.sexprs.children(node).collect()
     }
 
-    /// Returns the second word, if there is one.
+    /// Returns the second token, if any.
     fn name(&self) -> String {
         let name = self.sexprs.top().next().and_then(|list| self.sexprs.children(list).nth(1));
         let name = name.filter(|&node| !self.sexprs.is_list(node));

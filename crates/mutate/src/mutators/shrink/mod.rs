@@ -30,7 +30,7 @@ pub const ENTRY: MutatorEntry = MutatorEntry {
     build: |settings| Ok(Box::new(PARAMETERS.over(ShrinkMutator::default(), ENTRY.name, settings)?)),
 };
 
-/// How often a mutant is redrawn if exhaustion does not decide it, and how often a seed is tried before it is unfit.
+/// The maximum number of draws of a mutant until exhaustion decides it, and of tries until a seed is unfit.
 const MAX_DRAWS: u64 = 4;
 
 parameters! { PARAMETERS of
@@ -62,7 +62,7 @@ pub struct ShrinkBatch<'s> {
 
 impl ShrinkMutator {
     /// Returns the batch of a unit, with its concrete type.
-    /// Errors: [`Unfit`] if the seed cannot be made finite, or exhaustion decides none of a few draws.
+    /// Errors: [`Unfit`] if the seed cannot be made finite, or exhaustion decides no draw.
     pub fn batch<'s>(&self, store: &mut Store, request: MutantRequest<'s>) -> Result<ShrinkBatch<'s>, Unfit> {
         let [parent] = request.parents else {
             return Err(Unfit::Parents { expected: ENTRY.parents, given: request.parents.len() });
@@ -115,7 +115,7 @@ impl Mutator for ShrinkMutator {
 }
 
 impl ShrinkBatch<'_> {
-    /// Returns the world of an index.
+    /// Returns the world at an index.
     fn world(&mut self, index: u64) -> &Result<ShrunkSeed, NotShrunk> {
         let last = match self.last.take() {
             Some(last) if last.0 == index => last,

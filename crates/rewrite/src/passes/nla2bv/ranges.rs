@@ -26,7 +26,7 @@ impl IntegerRange {
         })
     }
 
-    /// Returns the numbers up to the largest magnitude, on both sides of 0.
+    /// Returns the smallest range symmetric about 0 that contains this one.
     fn symmetric(&self) -> IntegerRange {
         let most = self.magnitude();
         IntegerRange { low: -most.clone(), high: most }
@@ -44,7 +44,7 @@ impl IntegerRange {
         self.low <= IBig::ZERO && self.high >= IBig::ZERO
     }
 
-    /// Returns the width in two's complement of its numbers.
+    /// Returns the two's complement width of its numbers.
     fn width(&self) -> u32 {
         let bits = |n: &IBig| if n.is_negative() { (-n - IBig::ONE).bit_len() } else { n.bit_len() };
         1 + bits(&self.low).max(bits(&self.high)) as u32
@@ -65,7 +65,7 @@ impl IntegerRanges {
         IntegerRanges { bounds, hidden, of: FxHashMap::default(), width: 1 }
     }
 
-    /// Returns the used bounds of a variable.
+    /// Returns a variable's bounds, if used.
     pub fn limits(&self, t: TermId) -> Option<&Bounds> {
         self.of.get(&t).and_then(|_| self.bounds.get(&t))
     }
@@ -103,7 +103,7 @@ impl IntegerRanges {
                 let name = store.name(store.func(f).name);
                 return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
             };
-            // Ends of integers are integers. If they cross there is no value, and any range is valid.
+            // Integers have integer bounds. If they cross, there is no value, and any range is valid.
             return Ok(IntegerRange::of([lower.value.numerator().clone(), upper.value.numerator().clone()]));
         }
         let op = store.op(t);

@@ -1,4 +1,4 @@
-//! Numbers for values, and the memoised results of operators.
+//! Value numbering, and the memoised results of operators.
 
 use super::MemoOperator;
 use crate::eval::Evaluator;
@@ -101,7 +101,7 @@ impl ResultMemory {
         result
     }
 
-    /// Returns the result by the plain evaluator.
+    /// Returns the plain evaluator's result.
     fn compute(&mut self, store: &Store, operator: &MemoOperator, args: &[u32]) -> u32 {
         if args.contains(&UNKNOWN) {
             return UNKNOWN;
@@ -114,7 +114,7 @@ impl ResultMemory {
         }
     }
 
-    /// Whether numbers denote the same value; `None` if that is unknown.
+    /// Whether the numbers denote the same value; `None` if unknown.
     pub(super) fn same(
         &mut self,
         store: &Store,

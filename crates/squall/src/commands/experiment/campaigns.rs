@@ -1,4 +1,4 @@
-//! `squall experiment campaigns`: compares ways of fuzzing by the causes that repeated campaigns of equal CPU time find.
+//! `squall experiment campaigns`: compares ways of fuzzing by the causes found in repeated campaigns of equal CPU time.
 
 use super::page;
 use super::runs::{self, RunArgs};

@@ -27,7 +27,7 @@ struct FuzzerRow {
     hits: Option<PeerRecord>,
     false_alarms: Option<usize>,
     mutants: u64,
-    /// The share of mutants that are no valid scripts, in per cent.
+    /// The share of mutants that are invalid scripts, in per cent.
     ill_formed: Option<f64>,
     cpu_s: f64,
     /// Mutants per second of CPU time; `None` if the peer keeps no mutants.
@@ -161,7 +161,7 @@ fn runs(plan: &FuzzersPlan, finished: &[FinishedRun], results: &CampaignComparis
     sheet
 }
 
-/// Returns one row per fuzzer; only the name of those that did not run.
+/// Returns one row per fuzzer, with only the name if it did not run.
 fn fuzzers(rows: &[FuzzerRow], missing: &[MissingPeer]) -> Sheet {
     let columns = "runs,median causes,A,B,D,A12,p,raw hits,judged,confirmed,of second,false alarms,ill-formed,mutants,a CPU s,CPU time";
     let mut sheet = Sheet::new(std::iter::once(words("fuzzer")).chain(columns.split(',').map(numbers)));

@@ -34,7 +34,7 @@ pub struct ReducingOptions {
     pub share: f64,
     /// Worker threads of the campaign.
     pub jobs: usize,
-    /// Whether mutants avoid what shows reduced causes.
+    /// Whether mutants avoid reduced causes' triggers.
     pub blocks: bool,
     /// Whether reduced findings are bisected over the installed versions.
     pub bisect: bool,
@@ -60,7 +60,7 @@ pub struct Reducing<'w> {
 #[derive(Default)]
 struct Queue {
     waiting: Vec<FindingEvent>,
-    /// Causes of which a finding was reduced or is being reduced, as the campaign distinguishes them.
+    /// The campaign's causes for which a finding was reduced or is being reduced.
     taken: HashSet<finding::Cause>,
     current: Option<CurrentReduction>,
     over: bool,
@@ -115,7 +115,7 @@ impl<'w> Reducing<'w> {
 
     /// Reduces findings until the campaign is over and the earned time is used up.
     pub fn work(&self) {
-        // Also after a panic: nothing may wait for reductions then.
+        // Even after a panic, nothing must wait for reductions.
         let _pace = PaceKept(&self.causes);
         self.until_over();
         self.lock().gone = true;
@@ -204,7 +204,7 @@ impl<'w> Reducing<'w> {
     fn one(&self, finding: &FindingEvent, cancel: &CancelToken) {
         let fleet = &self.fleet;
         let folder = PathBuf::from(&finding.folder);
-        // A smaller finding may replace it before the first step is written; that one was announced too.
+        // A smaller finding, also announced, may replace this one before the first step is written.
         let was_replaced = || {
             let gone = !folder.exists();
             if gone {
@@ -265,7 +265,7 @@ impl<'w> Reducing<'w> {
         }
     }
 
-    /// Whether a finding is of a known cause; if so, notes the cause in its folder.
+    /// Whether a finding has a known cause; if so, records the cause in its folder.
     fn is_known(&self, finding: &FindingEvent, folder: &Path, cancel: &CancelToken) -> bool {
         let triggers = self.causes.known(&finding.cause.solver);
         let folder = FindingFolder::at(folder);

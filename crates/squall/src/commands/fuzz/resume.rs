@@ -21,13 +21,13 @@ struct SavedCommand {
     /// A global option, which does not concern the campaign.
     #[arg(long, hide = true)]
     color: Option<clap::ColorChoice>,
-    /// The same.
+    /// Likewise.
     #[arg(long, hide = true)]
     config: Option<std::path::PathBuf>,
 }
 
 /// Returns the arguments, and `words`: the part of them that `campaign.json` stores for `--resume`.
-/// Errors: there is no campaign to resume, or an older program began it.
+/// Errors: there is no campaign to resume, or an older Squall began it.
 pub fn settle(args: Args, words: &[String]) -> Result<(Args, Value)> {
     let Some(folder) = &args.place.resume else {
         let note = json!({ "arguments": recorded(&args, words), "folder": std::env::current_dir()? });
@@ -114,7 +114,7 @@ fn names_theory_file(words: &[&str]) -> bool {
 }
 
 /// Parses the command line stored in a note.
-/// Errors: if the note has no command line, or one of another program.
+/// Errors: the note has no command line, or another program's.
 pub fn of_note(note: &Value) -> Result<Args> {
     if note.get("arguments").is_none_or(|words| !words.is_array()) {
         bail!("it has no command line; repeat the one that started the campaign")

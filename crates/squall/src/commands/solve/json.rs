@@ -1,4 +1,4 @@
-//! The JSON object of one check: the answer, who vouches for it, the reason of `unknown`, the model, times and steps.
+//! The JSON object of one check: the answer, what certifies it, the reason for `unknown`, the model, times and steps.
 
 use super::Args;
 use serde_json::{Value, json};

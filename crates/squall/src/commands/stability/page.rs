@@ -11,7 +11,7 @@ use ::experiment::stability::verdict::{LIMITS, StabilityRow, StabilityVerdict};
 use ::finding::SolverLabel;
 use anyhow::Result;
 
-/// The most checks that are shown; `stability.csv` has all.
+/// Maximum number of checks shown; `stability.csv` has all.
 const SHOWN: usize = 100;
 
 /// Writes and prints the results.

@@ -1,20 +1,20 @@
-//! The consequences of a new difference constraint: the pairs of nodes that it brings closer to each other, by two searches for shortest
+//! The consequences of a new difference constraint: the pairs of nodes that it brings closer, found by two searches for shortest
 //! paths from its ends (Cotton and Maler, "Fast and flexible difference constraint propagation for DPLL(T)", SAT 2006, section 4).
 //!
-//! A search ends as soon as no node is left for which a path by the new edge could be shorter than the paths without it.
+//! A search ends as soon as no node is left whose path through the new edge could be shorter than paths without it.
 
 use super::potential::{HalfEdge, PotentialGraph, WeightedEdge};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The state of a node in the search round with that number.
+/// A node's state in search round `round`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Visit {
     round: u64,
     settled: bool,
     /// Whether every shortest path uses the new edge.
     through: bool,
-    /// The length of the shortest path in nonnegative lengths: the slack of each edge under the potential.
+    /// The length of the shortest path, where an edge's length is its (nonnegative) slack.
     distance: i64,
     /// The neighbour on the path, and the label of the edge to it.
     parent: (u32, u32),
@@ -27,7 +27,7 @@ struct EdgeSearch {
     round: u64,
     /// The nodes whose shortest path uses the new edge.
     found: Vec<u32>,
-    /// Distances, doubled, plus one if the path uses the new edge: such paths come last.
+    /// Doubled distances, plus one if the path uses the new edge: such paths come last.
     heap: BinaryHeap<Reverse<(i64, u32)>>,
     steps: u64,
 }
@@ -40,7 +40,7 @@ impl EdgeSearch {
         self.heap.clear();
     }
 
-    /// Finds paths up to a length. `slack` is that of an edge between a node and its neighbour.
+    /// Finds paths up to a length. `slack` returns the slack of a node's edge to a neighbour.
     fn run<'g>(
         &mut self,
         (start, new): (u32, u32),
@@ -129,7 +129,7 @@ impl ShorterPaths {
         ShorterPaths { forward: search(), backward: search(), ..ShorterPaths::default() }
     }
 
-    /// Searches ahead of an active edge with a unique label: where paths may end.
+    /// Searches forward from an active edge with a unique label, for path ends.
     pub fn search_ahead(&mut self, graph: &PotentialGraph, edge: WeightedEdge) {
         let value = |node: u32| graph.value(node);
         self.edge = Some(edge);
@@ -139,7 +139,7 @@ impl ShorterPaths {
         self.forward.run((edge.from, edge.label), i64::MAX, |n| &graph.outgoing[n as usize], slack);
     }
 
-    /// Searches behind the edge, where paths may start, up to the maximum slack of these halves.
+    /// Searches backward from the edge for path starts whose half has slack at most `room`.
     pub fn search_behind(&mut self, graph: &PotentialGraph, room: i64) {
         let Some(edge) = self.edge else { return };
         let value = |node: u32| graph.value(node);
@@ -153,7 +153,7 @@ impl ShorterPaths {
         &self.forward.found
     }
 
-    /// Returns the maximum slack of the half before the new edge for the path to be no longer than an inactive edge; `None` if there is
+    /// Returns the maximum slack before the new edge at which a path is no longer than an inactive edge; `None` if there is
     /// no such path.
     pub fn room(&self, graph: &PotentialGraph, edge: WeightedEdge) -> Option<i64> {
         let slack = graph.value(edge.from) + edge.weight - graph.value(edge.to);
@@ -161,7 +161,7 @@ impl ShorterPaths {
         (room >= 0).then_some(room)
     }
 
-    /// Returns the length of the shortest path by the new edge from one node to another, if both halves of it were found. The graph must
+    /// Returns the length of the shortest path through the new edge from one node to another, if both halves were found. The graph must
     /// not have changed since the search.
     pub fn length(&self, graph: &PotentialGraph, from: u32, to: u32) -> Option<i64> {
         let slack = self.backward.distance(from)? + self.forward.distance(to)? - self.slack;

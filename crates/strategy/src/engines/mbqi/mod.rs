@@ -1,10 +1,10 @@
 //! `mbqi`: quantified problems by ground ones: a model of the current instances is checked against every universal formula, and a
-//! refutation of one is its next instance.
+//! counterexample is its next instance.
 //!
 //! Model-based quantifier instantiation: Ge and de Moura, "Complete Instantiation for Quantified Formulas in Satisfiability Modulo
 //! Theories", CAV 2009; for bit-vectors Wintersteiger, Hamadi and de Moura, "Efficiently Solving Quantified Bit-Vector Formulas", FMSD
 //! 42(1), 2013; terms instead of values: Niemetz, Preiner, Reynolds, Barrett and Tinelli, "Solving Quantified Bit-Vectors Using
-//! Invertibility Conditions", CAV 2018. The check is the same question for a closed formula with one alternation less.
+//! Invertibility Conditions", CAV 2018. The check is the same problem for a closed formula with one fewer alternation.
 //!
 //! Example: `(forall ((y (_ BitVec 8))) (bvule x y))` holds only for `x = 0`: the ground search is repeated with the instance at `y = x -
 //! 1`.
@@ -42,7 +42,7 @@ pub const ROUNDS: TacticParameter = TacticParameter {
     words: &[],
 };
 
-/// The maximum nesting of questions: one for each alternation of quantifiers.
+/// The maximum nesting of searches: one per quantifier alternation.
 const MAX_ALTERNATIONS: usize = 12;
 
 /// The engine.
@@ -57,7 +57,7 @@ impl Mbqi {
         Mbqi { rounds: params.number(&ROUNDS), ground: Smt::new(params, None) }
     }
 
-    /// Whether a search for a refutation of an assertion under a model shows that there is none; false also if undecided. Values that the
+    /// Whether an assertion is shown to have no refutation under a model; false if undecided. Values that the
     /// standard leaves open are not taken from the model: the assertion holds for any choice.
     pub fn holds(&self, store: &mut Store, assertion: TermId, model: &Model, budget: &Budget) -> bool {
         let negation = store.not(assertion);
