@@ -14,7 +14,7 @@ pub fn own_statuses(seed: &Seed) -> (Vec<Option<Status>>, &'static str) {
     let mut statuses: Vec<Option<Status>> = seed.script.each_instance().map(|i| known(i.status)).collect();
     if let [status @ None] = &mut statuses[..] {
         *status = of_folder(&seed.name);
-        return (statuses, "the folder the seed lies in");
+        return (statuses, "the seed's folder");
     }
     (statuses, "the seed's own :status")
 }

@@ -127,7 +127,7 @@ impl Contender {
             Some(("search", way)) => ContenderKind::Search(way.parse().map_err(UnknownContender)?),
             Some(("strategy", strategy)) if !strategy.is_empty() => ContenderKind::Strategy(strategy.to_string()),
             Some(("strategy", _)) => {
-                let wanted = "strategy: wants an expression, as in 'strategy:(then simplify sat)'";
+                let wanted = "strategy: needs an expression, as in 'strategy:(then simplify sat)'";
                 return Err(UnknownContender(wanted.to_string()).into());
             }
             _ => {

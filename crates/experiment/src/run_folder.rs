@@ -32,7 +32,7 @@ pub(crate) fn kept_by_words<T: DeserializeOwned>(
     let record = kept::<T>(folder, name)?;
     if record.as_ref().is_some_and(|record| recorded(record) != words) {
         let folder = folder.display();
-        bail!("{folder} was made under other conditions; name another folder by --out, or remove it");
+        bail!("{folder} was made under other conditions; use another --out folder, or remove it");
     }
     Ok(record)
 }

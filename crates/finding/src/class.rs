@@ -296,7 +296,7 @@ pub static CLASSES: [ClassRow; 9] = [
     ClassRow {
         class: BugClass::R,
         letter: "R",
-        meaning: "refusal to read what another release or solver reads",
+        meaning: "rejection of what another release or solver accepts",
         noun: ["refusal", "refusals"],
         severity: BugSeverity::Minor,
         counts_under: CountsUnder::DefaultOptions,

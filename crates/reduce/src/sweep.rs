@@ -38,7 +38,7 @@ pub(crate) fn batches<S: Sweep>(sweep: &mut S, group: Grouping, batches: Vec<Vec
     for mut pending in batches {
         let mut size = match group {
             Grouping::Halving => pending.len(),
-            Grouping::Coarse => pending.len() / 2,
+            Grouping::Coarse => pending.len().div_ceil(2),
             Grouping::Single | Grouping::Again => 1,
         };
         let coarse = if group == Grouping::Coarse { pending.len() / 4 } else { 0 };

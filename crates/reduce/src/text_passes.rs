@@ -335,9 +335,9 @@ fn characters(all: &Sexprs<'_>, text: &str) -> Vec<Vec<TextChange>> {
     long.map(|(_, places)| each(&places)).collect()
 }
 
-/// Whether a text has no structure: its parentheses do not match, or it consists of comments.
+/// Whether a text is no sequence of lists: its parentheses do not match, words are outside of them, or it consists of comments.
 fn is_loose(all: &Sexprs<'_>) -> bool {
-    !all.is_whole() || all.top().next().is_none()
+    !all.is_whole() || all.top().next().is_none() || all.top().any(|node| !all.is_list(node))
 }
 
 /// Returns all nodes by depth, joining neighbouring levels where there are very many.

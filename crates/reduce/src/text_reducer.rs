@@ -47,7 +47,7 @@ pub fn reduce<W: TextWatch>(
     let mut parallel = ParallelJudge::new(judge, jobs);
     let mut best = ReducedText { text: text.into(), evidence, judged: 0, pass: "" };
     let mut learned = Learned::default();
-    let mut rounds = 0;
+    let (mut rounds, mut is_stale) = (0, true);
     loop {
         let before = Arc::clone(&best.text);
         let mut next = 0;
@@ -70,8 +70,13 @@ pub fn reduce<W: TextWatch>(
         }
         rounds += 1;
         if best.text == before {
-            return best;
+            // In another language, an edit that failed may succeed after a change of the text around its list.
+            if learned.reads || !is_stale {
+                return best;
+            }
+            learned.vain.clear();
         }
+        is_stale = best.text != before;
     }
 }
 

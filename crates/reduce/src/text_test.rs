@@ -42,7 +42,7 @@ impl CheckCommand {
                 self.command
             )),
             Ok(status) => CandidateVerdict::NotShown(format!(
-                "the file is not interesting: the command ended with {status:?}, not with exit code 0"
+                "the file is not interesting: the command {status}, not with exit code 0"
             )),
             Err(error) => CandidateVerdict::NotShown(format!("cannot run the command '{}': {error}", self.command)),
         }

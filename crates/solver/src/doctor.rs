@@ -103,7 +103,7 @@ pub fn smoke(solver: &Solver) -> Vec<Check> {
     if solver.profile().reset_works {
         let expect = [Answer::Unsat, Answer::Sat];
         let script = format!("{}(reset)\n{}", with_logic(solver, CONTRADICTION), with_logic(solver, SAT));
-        checks.push(asks(solver, "starts anew at (reset)", &script, SessionNeeds::INCREMENTAL, &expect));
+        checks.push(asks(solver, "starts over at (reset)", &script, SessionNeeds::INCREMENTAL, &expect));
     }
     checks
 }

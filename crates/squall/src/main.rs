@@ -32,7 +32,7 @@ struct Cli {
     /// Whether output has colours: on a terminal unless NO_COLOR is set, always, or never.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_possible_values = true)]
     color: ColorChoice,
-    /// Read this settings file instead of the squall.toml that is found in the current folder or above it.
+    /// Read this settings file instead of the squall.toml in or above the current folder.
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
 }
@@ -82,7 +82,7 @@ enum SquallCommand {
     Compare(commands::compare::Args),
     /// Answer research questions by repeated runs, with statistics.
     Experiment(commands::experiment::Args),
-    /// Measure whether solvers answer a check however it is put, and find out why not.
+    /// Measure whether solvers answer a check in any phrasing, and find out why not.
     Stability(commands::stability::Args),
     /// Keep corpora of seeds, and make regression suites of findings.
     Corpus(commands::corpus::Args),

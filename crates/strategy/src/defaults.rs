@@ -22,10 +22,16 @@ pub fn default_name(logic: &str) -> String {
     if logic == "ALL" { "default".to_string() } else { logic.to_lowercase().replace('_', "") }
 }
 
-/// Adds the defaults to a vocabulary under their names.
+/// Adds the defaults to a vocabulary under their names. `default` is the default of the goal's logic, as far as a probe knows it.
 pub fn add_named_defaults(vocabulary: &mut StrategyVocabulary) {
+    let mut by_logic = (String::new(), 0);
     for (logic, text) in default_strategies() {
         let name = default_name(logic);
+        let probe = format!("is-{name}");
+        if vocabulary.probes.contains_key(&probe) {
+            by_logic = (format!("{}(if {probe} {text} ", by_logic.0), by_logic.1 + 1);
+        }
+        let text = if logic == "ALL" { &format!("{}{text}{}", by_logic.0, ")".repeat(by_logic.1)) } else { text };
         if let Ok(strategy) = parse_strategy(text, vocabulary)
             && !vocabulary.tactics.contains_key(&name)
         {

@@ -51,7 +51,7 @@ impl Solvers {
         {
             return Ok(Arc::clone(program));
         }
-        let fleet = self.fleet.as_ref().ok_or("no solver programs are at hand")?;
+        let fleet = self.fleet.as_ref().ok_or("no solver programs are set up")?;
         let parsed: SolverSpec = spec.parse().map_err(|error| format!("{error}"))?;
         let installed = fleet.resolve(&parsed).map_err(|error| error.to_string())?;
         let dialect =

@@ -126,8 +126,8 @@ pub fn check(rule: &Rule) -> RuleReport {
 
 fn no_instance(report: &RuleReport) -> String {
     match report.ill_sorted {
-        Some(_) => "the right side is of the left side's sort at no small size".to_string(),
-        None => "the left side is well-sorted, and the premises can hold, at no small size".to_string(),
+        Some(_) => "at no small size do the two sides have the same sort".to_string(),
+        None => "no small size has a well-sorted left side and satisfiable premises".to_string(),
     }
 }
 

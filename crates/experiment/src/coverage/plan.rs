@@ -75,7 +75,7 @@ impl CoverageConditions {
                 .with_context(|| format!("cannot write {}; is there space?", path.display()));
         };
         let kept: CoverageConditions = serde_json::from_str(&text)
-            .with_context(|| format!("{} cannot be read; name another folder by --out", path.display()))?;
+            .with_context(|| format!("{} cannot be read; use another --out folder", path.display()))?;
         let differences = [
             ("the solver", kept.solver == self.solver),
             ("the program", kept.program == self.program),
@@ -87,7 +87,7 @@ impl CoverageConditions {
         match differences.iter().find(|(_, is_same)| !is_same) {
             None => Ok(()),
             Some((what, _)) => bail!(
-                "{} holds an experiment in which {what} was another; name another folder by --out, or remove it",
+                "{} holds an experiment in which {what} differed; name another folder with --out, or remove it",
                 plan.out.display()
             ),
         }

@@ -193,7 +193,7 @@ fn fuzz(
             let said = std::fs::read(&log).unwrap_or_default();
             let said = String::from_utf8_lossy(&said);
             let last = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it printed nothing");
-            record.gave_up = Some(format!("it ended at once, {FAILURES} times: {}", last.trim()));
+            record.gave_up = Some(format!("it exited at once {FAILURES} times: {}", last.trim()));
             return Ok(Some((record, used, false)));
         }
     }
@@ -239,7 +239,7 @@ pub fn peer_command(words: impl IntoIterator<Item = String>) -> Result<String> {
         bail!("peers need a program, and a built-in solver is not one");
     }
     match words.iter().find(|word| word.contains([' ', ';'])) {
-        Some(word) => bail!("peers split command lines at blanks and semicolons, and '{word}' holds one"),
+        Some(word) => bail!("peers split command lines at spaces and semicolons, and '{word}' has one"),
         None => Ok(words.join(" ")),
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn quarantine_entry(
     let own = target.solver.installed().spec.to_string();
     let (evidence, solvers) = match reason {
         Dropped::WrongStatus(evidence) => {
-            (format!("{} answers otherwise, and the evaluator says: {evidence}", target.label), vec![own])
+            (format!("{} disagrees, and the evaluator says: {evidence}", target.label), vec![own])
         }
         Dropped::Contradicted(other) => {
             let second = others.iter().find(|one| one.label == *other);

@@ -51,7 +51,7 @@ parameters! { pub PARAMETERS of
 
     truth: TruthMode = TruthMode::Certified => word(TRUTH, "certified, differential or both")
         "certified, differential or both";
-    mutants: u32 = 300 => number("mutants", 1) "mutants of a unit, at least 1";
+    mutants: u32 = 300 => number("mutants", 1) "mutants per unit, at least 1";
     changes: Span = Span { low: 1, high: 3 } => span("changes") "changes of one step";
     /// 1 makes each from the seed.
     consecutive: u32 = 1 => number("consecutive", 1) "mutants in a row that build on each other, at least 1";

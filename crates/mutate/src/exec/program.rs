@@ -24,7 +24,7 @@ pub const PARAMETERS: ParameterTable<Exec> = ParameterTable(&[
             Ok(())
         },
     ),
-    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    number("mutants", 1, "mutants per unit, at least 1", |c| &mut c.mutants),
     number("seconds", 1, "seconds the program may take for a mutant, at least 1", |c| &mut c.seconds),
     number("megabytes", 1, "the largest mutant, at least 1 MiB", |c| &mut c.megabytes),
 ]);

@@ -18,6 +18,8 @@ fn passes_propose_smaller_texts() {
     check("levels", "(a (b c))", &[]);
     check("lines", "(a\nb\n", &["b\n", "(a\n"]);
     check("lines", "(a)\n(b)\n", &[]);
+    // Words outside of lists: another language.
+    check("lines", "f(a);\ng(b);\n", &["g(b);\n", "f(a);\n"]);
     check("characters", "(a", &["a", "("]);
     check("characters", "(a \"12345\")", &[]);
     assert_eq!(proposed("characters", "(a \"123456\")").len(), 8);

@@ -60,7 +60,7 @@ fn apply(store: &mut Store, mut goal: Goal, settings: &PassSettings) -> Result<P
         let range = known.get(&x).and_then(|b| Some((b.lower.as_ref()?, b.upper.as_ref()?)));
         let Some((least, greatest)) = range else {
             let name = store.term_text(x);
-            return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
+            return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds adds them")));
         };
         let (least, greatest) = (least.value.ceil(), greatest.value.floor());
         let span = &greatest - &least;

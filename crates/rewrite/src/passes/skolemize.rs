@@ -15,7 +15,7 @@ use smtlib::{Kind, SortId, Store, Symbol, TermId};
 /// The pass.
 pub static SKOLEMIZE: RewritePass = RewritePass {
     name: "snf",
-    about: "names what exists by constants and functions (Skolem), in negation normal form",
+    about: "Skolemizes existential variables, in negation normal form",
     example: Example {
         before: "(declare-fun p (Int Int) Bool)
                  (assert (forall ((x Int)) (exists ((y Int)) (p x y))))(assert (not (forall ((x Int)) (p x x))))",

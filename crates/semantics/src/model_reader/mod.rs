@@ -48,7 +48,7 @@ pub enum ModelReadError {
     #[error("the reply is not a model: {0}")]
     NotAModel(String),
     /// A definition has another sort than the symbol in the script.
-    #[error("the model defines `{name}` with the rank {found}, the script declares another")]
+    #[error("the model defines `{name}` with rank {found}, unlike the script")]
     Rank {
         /// The symbol.
         name: String,
@@ -56,7 +56,7 @@ pub enum ModelReadError {
         found: String,
     },
     /// Definitions that depend on themselves.
-    #[error("the model defines `{0}` by itself")]
+    #[error("the definition of `{0}` is cyclic")]
     Cyclic(String),
 }
 
@@ -179,7 +179,7 @@ impl<'a> ModelReader<'a> {
     /// Reads a declaration.
     fn declare(&mut self, name: &str, params: &str, sort: &str) -> Result<FuncId, String> {
         let found = self.commands(&format!("(declare-fun |{name}| ({params}) {sort})"))?;
-        found.first().copied().ok_or_else(|| "it is the solver's own".to_string())
+        found.first().copied().ok_or_else(|| "it is solver-specific".to_string())
     }
 
     /// Stores the first reason to ignore the reply.
@@ -237,7 +237,7 @@ impl<'a> ModelReader<'a> {
                         return self.definition(&d, &self.spelled(all, value));
                     }
                     Some(&[_]) => {
-                        self.unreadable(name, "the value of a function is given otherwise than by a definition");
+                        self.unreadable(name, "the value of a function is not given by a definition");
                     }
                     Some(_) => self.unreadable(name, SEVERAL),
                     // A name of the solver or of an assertion.
@@ -273,7 +273,7 @@ impl<'a> ModelReader<'a> {
         let found = self.commands(&format!("(define-fun |squall!claim!{}| () Bool {text})", self.fresh))?;
         match found.first().map(|&f| &self.store.func(f).body) {
             Some(FuncBody::Defined { body, .. }) => Ok(*body),
-            _ => Err("it is the solver's own".to_string()),
+            _ => Err("it is solver-specific".to_string()),
         }
     }
 
@@ -309,7 +309,7 @@ impl<'a> ModelReader<'a> {
             }
         };
         let Some(Func { params, result, body: FuncBody::Defined { vars, body }, .. }) = defined else {
-            let why = "its definition is a solver's own";
+            let why = "solver-specific definition";
             candidates.iter().for_each(|&f| self.model.mark_unreadable(f, why.to_string()));
             return Ok(());
         };

@@ -57,7 +57,7 @@ fn models_of_maps_are_read() {
         "(define-fun h () (-> Int Int) (_ as-array k!0)) (define-fun k!0 ((x!0 Int)) Int (ite (= x!0 1) 7 4))",
         "valid",
     );
-    check(h, "(define-fun h ((x Bool)) Int 7)", "error: the model defines `h` with the rank (Bool) Int");
+    check(h, "(define-fun h ((x Bool)) Int 7)", "error: the model defines `h` with rank (Bool) Int");
     // Of several arguments: curried, and all at once.
     let curried = "(declare-const h (-> Int Int Int))(assert (= (h 1 2) 5))(assert (distinct (h 1) (h 2)))";
     check(
@@ -96,7 +96,7 @@ fn models_of_maps_are_read() {
     // A definition by itself is no value, and nobody is accused for it.
     let array = "(declare-const a (Array Int (-> Int Int)))(assert (= ((select a 1) 2) 3))";
     let by_itself = "(define-fun a () (Array Int (-> Int Int)) (store ((as const (Array Int (-> Int Int))) (lambda ((B Int)) 0)) 1 (select a 1)))";
-    check(array, by_itself, "error: the model defines `a` by itself");
+    check(array, by_itself, "error: the definition of `a` is cyclic");
     check(
         "(declare-fun f (Int) Int)(declare-const g (-> Int Int))(assert (= f g))(assert (= (f 1) 7))",
         "(define-fun f ((x Int)) Int (ite (= x 1) 7 0)) (define-fun g () (-> Int Int) (lambda ((x Int)) (ite (= x 1) 7 0)))",

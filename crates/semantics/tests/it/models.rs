@@ -227,8 +227,8 @@ fn other_shapes_of_models() {
         ),
         ("(error \"line 3: no model\")", "error: the reply is not a model: (error \"line 3: no model\")"),
         ("unsupported", "error: the reply is not a model: unsupported"),
-        ("((define-fun a () Int 5))", "error: the model defines `a` with the rank () Int, the script declares another"),
-        ("((define-fun b () (Array Int Int) b))", "error: the model defines `b` by itself"),
+        ("((define-fun a () Int 5))", "error: the model defines `a` with rank () Int, unlike the script"),
+        ("((define-fun b () (Array Int Int) b))", "error: the definition of `b` is cyclic"),
         (
             "((define-fun a () (Array (_ BitVec 2) (_ BitVec 8)) (weird 5)))",
             "unknown: the model has no interpretation for the symbol",

@@ -65,7 +65,7 @@ fn strings_by_characters() {
         (ite (= x!0 (str.++(seq.unit (_ Char 49))( seq.unit;)\n(_ Char 92)))) 2 (ite (= x!0 \"(seq.unit (_ Char 49))\") 4 3))))";
     let other = model.replace("Char 92", "Char 93");
     let large = model.replace("Char 92", "Char 999999999");
-    check(script, &[(model, "valid"), (&other, "invalid 0"), (&large, "unknown: its definition is a solver's own")]);
+    check(script, &[(model, "valid"), (&other, "invalid 0"), (&large, "unknown: solver-specific definition")]);
 }
 
 /// Two equations for one parameter contradict each other only where both are different literals: `1` and `(+ 0 1)` are one
@@ -183,7 +183,7 @@ fn parts_that_are_not_understood() {
             (&format!("({y} (define-fun x ((a)) Int 0))"), "unknown: its parameters are not understood"),
             (&format!("({y} (define-fun-rec x () Int 0))"), "unknown: its definition has an unknown form"),
             (&format!("({y} (define-fun x () Int))"), "unknown: its definition has an unknown form"),
-            ("((x 0)(y 0)(f 0))", "unknown: the value of a function is given otherwise than by a definition"),
+            ("((x 0)(y 0)(f 0))", "unknown: the value of a function is not given by a definition"),
         ],
     );
 }

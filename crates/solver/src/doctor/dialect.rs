@@ -104,7 +104,7 @@ pub(super) fn examine(solver: &Solver) -> Vec<Check> {
     }
     let told: Vec<String> = unknown.iter().map(|(does, symbols)| format!("{} ({does})", symbols.join(", "))).collect();
     let others = if told.is_empty() { ClaimVerdict::True } else { ClaimVerdict::False(told.join("; ")) };
-    checks.push(check("knows the other symbols of the standard that are tried", others));
+    checks.push(check("knows the other standard symbols tested", others));
     let spoken_of = |symbol: &str| lacks.contains(&symbol) || renames.contains_key(symbol);
     for probe in PROBES.iter().filter(|probe| spoken_of(probe.symbol)) {
         if script(solver, probe.theory, probe.commands, &renames).is_none() {

@@ -77,7 +77,7 @@ pub struct Args {
     /// where the baseline answers, E false self-check. Findings of other classes are only counted.
     #[arg(long, value_name = "CLASSES", default_value = "A,B,X,D")]
     fail_on: FailOn,
-    /// Do not report findings that this file lists: one of --write-known, or the ledger.json of squall night.
+    /// Do not report findings listed in this file, written by --write-known or squall night (ledger.json).
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
     /// Write the findings of --known and of this run to a file for later runs.

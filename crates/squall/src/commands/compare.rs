@@ -32,7 +32,7 @@ pub const SOLVERS: [&str; 4] = ["z3", "cvc5", "bitwuzla", "yices2"];
     after_help = "Examples:\n  squall compare problems/\n  squall compare problems/ --solver z3@5.4.1 --solver z3@4.15.4 --solver cvc5 --timeout 10s\n  \
                   squall compare problems/QF_FP --solver search --solver 'strategy:(par-or search (solver z3))' --solver z3\n\n\
                   Disagreements come first, with the right answer where the evaluator proves it. The right answer of a file is otherwise that \
-                  of the manifest.tsv (file, suite, expected answer, published results) in its folder or one around it, or its :status. \
+                  of the manifest.tsv (file, suite, expected answer, published results) in its folder or a parent, or its :status. \
                   All contenders run on a file before the next one, so that changes in the machine's load affect all of them. \
                   A second run, not timed, gives the model of each sat; the evaluator checks it.\n\n\
                   Exit codes: 0 compared, 10 contenders disagree or are wrong, 3 stopped before the end (complete results are written; \
@@ -49,7 +49,7 @@ pub struct Args {
     /// Time limit of each run.
     #[arg(long, short, value_name = "TIME", default_value = "24s", value_parser = units::time)]
     timeout: Duration,
-    /// Runs per file, each with another seed.
+    /// Runs per file, each with its own seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
     /// The seed of the first run.

@@ -36,7 +36,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Experiment {
-    /// Compare ways of fuzzing by the causes that repeated campaigns of equal CPU time find.
+    /// Compare ways of fuzzing by the causes found in repeated campaigns of equal CPU time.
     Campaigns(CampaignsArgs),
     /// Compare the evaluator with solvers on random ground terms, and check solvers' passes and rewrite rules.
     Conform(conform::Args),
@@ -46,7 +46,7 @@ enum Experiment {
     Fuzzers(Box<FuzzersArgs>),
     /// Judge a script that another program made of a finding: does it show the error, and is its truth still certain?
     Judge(JudgeArgs),
-    /// Find known bugs again from seeds that do not show them; the release that fixed them must answer rightly.
+    /// Rediscover known bugs from seeds that do not show them; the release that fixed them must be right.
     KnownBugs(KnownBugsArgs),
     /// Compare the results and costs of reducing wrong answers by our passes and ddSMT 2.
     #[command(visible_alias = "rq4")]

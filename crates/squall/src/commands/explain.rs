@@ -15,7 +15,7 @@ use triage::explain::{self, ExplainBound, ExplainOrder, Unexplained};
 use triage::explanation::FindingExplanation;
 use triage::progress::ExplainStep;
 
-/// Explain what a finding depends on: releases that err, options that it needs, options that remove the wrong answer.
+/// Explain what a finding depends on: wrong releases, needed options, and options that avoid the wrong answer.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall explain squall-out/findings/A-z3@4.8.7-bug3-plain-0123456789ab\n  squall explain found --within 10m\n  \

@@ -49,7 +49,7 @@ pub struct Args {
     /// still interesting.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["solver", "wrong", "trust"])]
     check: Option<String>,
-    /// The minimum CPU time of the solver, whatever it answers: the reduction keeps it slow.
+    /// The minimum CPU time of the solver, whatever it answers; the reduction preserves it.
     #[arg(long, value_name = "TIME", value_parser = crate::args::units::time, requires = "solver", conflicts_with_all = ["wrong", "trust", "check", "timeout"])]
     slower_than: Option<Duration>,
     /// The time limit of one run [default: three times that of the finding, 10s for other scripts].

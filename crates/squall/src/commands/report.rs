@@ -29,7 +29,7 @@ use triage::folder::{CampaignFindings, CauseGroup};
 #[command(
     after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --list\n  squall report squall-out --next 3\n  squall report squall-out --to public/\n  \
     squall report --harvest found run1 run2\n\n\
-    OUT/report.html is one file that needs nothing else; OUT/issues/ holds a Markdown text for each cause, the most important first. \
+    OUT/report.html is self-contained; OUT/issues/ holds a Markdown text for each cause, the most important first. \
     Findings without a reduction are not grouped into causes. Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
     --next names the texts of the N most important causes that are ready to be filed: fully reduced, proven or seen in the run itself, and \
     still wrong in the newest tested release. It lists them in OUT/reported.toml, so that the next call gives the next ones. Edit that \

@@ -72,7 +72,7 @@ pub struct Args {
     /// With --strategy search, how it runs formulas: auto, interpreter or jit.
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     engine: ::search::Executor,
-    /// With --strategy search, a starting point: a file with a model as printed by (get-model), close to one of the problem. May
+    /// With --strategy search, a starting point: a file with a model as printed by (get-model), close to a solution. May
     /// be repeated.
     #[arg(long = "start", value_name = "FILE")]
     starts: Vec<PathBuf>,
@@ -85,13 +85,13 @@ pub struct Args {
     /// Files at a time; with --strategy search, the number of threads for one file.
     #[arg(long, short, value_name = "N", default_value = "1")]
     jobs: NonZeroUsize,
-    /// The output: text, or one JSON object per check: its answer, who vouches for it, the reason of unknown, times and steps.
+    /// The output: text, or one JSON object per check: its answer, what certifies it, the reason for unknown, times and steps.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
     /// Print a model after each sat, as (get-model) does.
     #[arg(long)]
     model: bool,
-    /// Print sufficient assertions after each unsat.
+    /// Print an unsat core after each unsat.
     #[arg(long)]
     core: bool,
     /// Write the steps of each refutation to this file: the first check's to FILE, that of check n to FILE.n.

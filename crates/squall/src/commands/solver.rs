@@ -87,7 +87,7 @@ enum SolverCommand {
         #[command(flatten)]
         print: RowFormat,
     },
-    /// Print the program of a solver's name.
+    /// Print a solver's program.
     #[command(after_help = "Example: squall solver which z3@4.8.7")]
     Which {
         /// The solver.

@@ -26,7 +26,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Measure whether solvers answer a check however it is put, and find out why not.
+/// Measure whether solvers answer a check in any phrasing, and find out why not.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  squall stability logs/ --solver z3@4.8.7 --solver z3@4.15.4 --solver z3@5.4.1\n  \
@@ -35,10 +35,10 @@ use std::time::Duration;
                   1 failure, also if a file was left out (the others were measured)."
 )]
 pub struct Args {
-    /// Scripts and folders of scripts. Each check is asked alone, without the earlier checks of its file.
+    /// Scripts and folders of scripts. Each check runs alone, without the earlier checks of its file.
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// A solver. May be repeated; releases of one solver from the oldest to the newest also show since when a check is unstable.
+    /// A solver. May be repeated; given releases of one solver, oldest first, Squall shows which one made a check unstable.
     #[arg(long, short, required = true, value_name = "SPEC")]
     solver: Vec<SolverSpec>,
     /// Trials of each check: half of them only have another random seed, the other half are also rephrased.

@@ -28,7 +28,7 @@ const PICTURE_SIZE: (u16, u16) = (110, 24);
 #[command(
     after_help = "Examples:\n  squall status squall-out\n  squall status nights/*\n  squall status squall-out --format json | jq .findings\n  \
     squall status squall-out --picture screen.svg\n\n\
-    It only reads, and does not disturb a running campaign.\n\n\
+    This only reads; a running campaign is not disturbed.\n\n\
     Exit codes: 0 shown, whatever was found, 2 usage, 1 failure (a folder without a campaign, a damaged store)."
 )]
 pub struct Args {
@@ -38,7 +38,7 @@ pub struct Args {
     /// The output: text, or one JSON object per folder.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// Also write the live screen at the end of the campaign's last run as an SVG picture.
+    /// Also write the final live screen of the campaign's last run as an SVG picture.
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 }

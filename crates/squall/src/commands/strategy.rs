@@ -31,7 +31,7 @@ pub struct Args {
 enum StrategyCommand {
     /// Apply a tactic or strategy to a problem and print the resulting goals.
     Apply(apply::Args),
-    /// Learn a strategy for a folder of files from what each step does on each.
+    /// Learn a strategy for a folder of files from each step's runs on them.
     Tune(tune::TuneArgs),
     /// List the tactics for strategies.
     Tactics(TacticsArgs),

@@ -35,7 +35,7 @@ pub struct Args {
     /// A file and its model; with --solver, files and folders to get models for.
     #[arg(required = true, value_name = "FILE… [MODEL]")]
     files: Vec<PathBuf>,
-    /// A solver that gives the models. May be repeated: each file is judged with each.
+    /// A solver that gives models. May be repeated: each solver runs on each file.
     #[arg(long, short, value_name = "SPEC")]
     solver: Vec<SolverSpec>,
     /// Print the value of this term under the model instead. Without a model, symbols have no value.

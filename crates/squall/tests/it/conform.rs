@@ -283,7 +283,7 @@ fn rewrite_rules_are_checked_one_by_one() {
         &[],
         11,
         &[
-            "r: not checked: the right side is of the left side's sort at no small size",
+            "r: not checked: at no small size do the two sides have the same sort",
             "r: remark: the premises can hold and the right side is not of the sort of (concat x y)",
         ],
     );

@@ -253,7 +253,7 @@ fn two_solvers_against_a_label_put_the_seed_in_quarantine() {
         let run = Run::of(command.args(["--mutants", "4", "--jobs", "1", "--format", "json", "--out"]).arg(&out));
         assert_eq!(run.events("quarantined").len(), quarantined, "{}", run.summary());
         for event in run.events("quarantined") {
-            assert_eq!(event["label"], "unsat, says the folder the seed lies in");
+            assert_eq!(event["label"], "unsat, says the seed's folder");
             assert!(event["evidence"].as_str().is_some_and(|words| words.contains("both answer sat")), "{event}");
         }
     };

@@ -229,6 +229,21 @@ fn strategies_come_from_files_and_settings() {
     }
 }
 
+/// Elsewhere, too, `default` is the default of the goal's logic.
+#[test]
+fn default_depends_on_the_logic() {
+    let problem = "(declare-const x Int)(declare-const y Int)(assert (= (* x y) 35))(assert (< 5 x 7))(check-sat)";
+    let explained = ["solve", "FILE", "--strategy", "(then simplify default)", "--explain"];
+    check(problem, &explained, 0, &["unsat\n"], &["is-qfnia", "propagate-values"]);
+    check(
+        "(declare-const x Int)(declare-const y Int)(assert (= (* x y) 35))(assert (< 5 x y))(check-sat)",
+        &["solve", "FILE", "--strategy", "default"],
+        0,
+        &["unsat\n"],
+        &[],
+    );
+}
+
 #[test]
 fn mistakes_in_named_strategies_are_reported_with_their_place() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -82,7 +82,7 @@ fn bad_models_are_distinguished() {
     check(PROBLEM, "(error \"no model\")", 11, "no model");
     check(PROBLEM, "((define-fun x () Bool true) (define-fun y () Int 4))", 11, "rank");
     check(PROBLEM, "((define-fun z () Int 1))", 11, "");
-    check(PROBLEM, "((define-fun x () Int y) (define-fun y () Int x))", 11, "by itself");
+    check(PROBLEM, "((define-fun x () Int y) (define-fun y () Int x))", 11, "is cyclic");
     check(PROBLEM, "((define-fun x () Int 6", 1, "parenthesis");
     check("(assert (> x 3))", "()", 1, "error");
 }

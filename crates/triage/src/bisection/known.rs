@@ -4,6 +4,7 @@ use super::{BisectionOrder, MAX_CHECKS, WrongAnswer, spec_name};
 use crate::reduction;
 use anyhow::{Result, bail};
 use finding::{FailureKind, Trust};
+use oracle::exhaustion;
 use oracle::question::SolverQuestion;
 use oracle::replay::SavedFinding;
 use reduce::ShownFailure;
@@ -32,7 +33,7 @@ pub(super) fn known(
     let earlier = reduction::earlier(order.paths.earlier.as_deref())?;
     let question = saved.map(|saved| SolverQuestion { earlier, ..reduction::question(saved, order.timeout) });
     let limits = reduction::limits(order.timeout);
-    let (mut not_shown, mut gives_up) = (None, None);
+    let mut not_shown = None;
     for target in if subject.is_text { &[][..] } else { tried } {
         let task = ReductionTask {
             target: target.clone(),
@@ -57,15 +58,11 @@ pub(super) fn known(
         let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
         let is_bare = tried.first().is_some_and(|first| first.added_options() != target.added_options());
         let truth = begun.evidence.truth.reason();
+        // An older version may do worse than answer `unknown`.
         if fact.wrong == FailureKind::Unknown && wrong.is_none() {
-            // An older version may do worse than answer `unknown`.
-            gives_up.get_or_insert(WrongAnswer { fact, truth, is_bare });
             continue;
         }
         return Ok(WrongAnswer { fact, truth, is_bare });
-    }
-    if let Some(known) = gives_up {
-        return Ok(known);
     }
     // What the user or other solvers say counts only for a script with one meaning.
     let of_answers = [FailureKind::Sat, FailureKind::Unsat, FailureKind::Unknown];
@@ -85,10 +82,10 @@ pub(super) fn known(
                 is_bare: false,
             })
         }
-        None => match by_others(&limits, subject, others) {
+        None => match by_exhaustion(&limits, subject).or_else(|| by_others(&limits, subject, others)) {
             Some(known) => Ok(known),
             None => bail!(
-                "{}; and neither a model that our evaluator agrees with nor two other solvers say what is right: \
+                "{}; and neither exhaustion, nor a model that our evaluator agrees with nor two other solvers say what is right: \
                  name what is wrong with --wrong sat or --wrong unsat, or a version that answers wrongly with --solver {}@VERSION",
                 not_shown.map_or_else(|| "no version is here".to_string(), |error| error.to_string()),
                 spec_name(tried)
@@ -113,6 +110,19 @@ fn question_as(
         Some(question) => SolverQuestion { observation: shown.observation(), ..question.clone() },
         None => question_of(&shown, &subject.script.commands, limits),
     }
+}
+
+/// Returns the wrong answer to the last check that exhaustion decides.
+fn by_exhaustion(limits: &ProcessLimits, subject: &mut Subject) -> Option<WrongAnswer> {
+    let instances = subject.script.instances();
+    instances.iter().enumerate().rev().take(MAX_CHECKS).find_map(|(check, instance)| {
+        let known =
+            exhaustion::decide(&mut subject.store, instance).ok().filter(|known| known.definition().is_none())?;
+        let wrong = if known.model().is_some() { FailureKind::Unsat } else { FailureKind::Sat };
+        let question = question_as(None, wrong, subject, limits);
+        let truth = format!("certified: {} is right: {known}", known.word());
+        Some(WrongAnswer { fact: KnownWrong { wrong, check, question }, truth, is_bare: false })
+    })
 }
 
 /// Returns the right answer to the last check that has a known one: by a model that our evaluator accepts, or by two programs.

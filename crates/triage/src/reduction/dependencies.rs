@@ -136,7 +136,7 @@ pub(super) fn smaller_predecessors(
     predecessors::shrink(&mut begun.judge, &text, witness_of(subject).as_ref(), &subject.dialect, &config);
     let earlier = &begun.judge.question.earlier;
     say(&format!(
-        "shown after other scripts in the same process: {} of {} are needed, {} of {} bytes",
+        "the failure needs {} of {} preceding scripts in its process, {} of {} bytes",
         fewer.after,
         fewer.before,
         earlier.len(),

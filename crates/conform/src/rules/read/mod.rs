@@ -215,7 +215,7 @@ impl<'r> RuleReader<'r> {
         }
         let name_text = self.text(name);
         if self.sexprs.is_list(name) || self.rule.variables.iter().any(|v| v.name == name_text) {
-            return unread(self.at(name), format!("{} is no new name of a variable", shown(name_text)));
+            return unread(self.at(name), format!("{} is not a new variable name", shown(name_text)));
         }
         if self.rule.variables.len() == MAX_VARIABLES {
             return unread(self.at(name), format!("more than {MAX_VARIABLES} variables"));

@@ -27,7 +27,7 @@ parameters! { pub PARAMETERS of
 
     truth: EqualTruth = EqualTruth::Seed => word(TRUTH, "seed, certified, differential or both")
         "seed (`unsat` where its status says so, else certified), certified, differential or both";
-    mutants: u32 = 200 => number("mutants", 1) "mutants of a unit, at least 1";
+    mutants: u32 = 200 => number("mutants", 1) "mutants per unit, at least 1";
     /// Each may change the results of earlier ones.
     steps: Span = Span { low: 1, high: 12 } => span("steps") "replacements of one mutant";
     growth: u32 = 150 => number("growth", 0) "subterms that a mutant may have more than its seed";

@@ -69,7 +69,7 @@ const PARAMETERS: ParameterTable<FiniteMutator> = ParameterTable(&[
     percent("incremental", "percent of problems that may have push, pop, assumptions and several checks", |c| {
         &mut c.incremental
     }),
-    number("mutants", 1, "mutants of a unit, at least 1", |c| &mut c.mutants),
+    number("mutants", 1, "mutants per unit, at least 1", |c| &mut c.mutants),
 ]);
 
 fn themes(names: &str) -> Result<Vec<&'static Theme>, Refused> {

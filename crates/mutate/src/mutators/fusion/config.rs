@@ -24,7 +24,7 @@ parameters! { pub PARAMETERS of
 
     oracle: Oracle = Oracle::Auto => word("oracle", "auto, sat or unsat")
         "sat, unsat, or auto: as the seeds' statuses allow";
-    mutants: u32 = 300 => number("mutants", 1) "mutants of a unit, at least 1";
+    mutants: u32 = 300 => number("mutants", 1) "mutants per unit, at least 1";
     pairs: Span = Span { low: 1, high: 3 } => span("pairs") "pairs of variables that a mutant fuses";
     replaced: u32 = 50 => percent("replaced") "percent of a fused variable's occurrences that are replaced";
     pool: u32 = 32 => number("pool", 1) "fusions of two variables prepared for a unit, at least 1";

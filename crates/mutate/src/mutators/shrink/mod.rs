@@ -38,10 +38,10 @@ parameters! { PARAMETERS of
     #[derive(Clone, Debug)]
     ShrinkMutator;
 
-    mutants: u32 = 64 => number("mutants", 1) "mutants of a unit, at least 1";
-    values: u32 = 6 => number("values", 1) "values of one symbol, at most";
+    mutants: u32 = 64 => number("mutants", 1) "mutants per unit, at least 1";
+    values: u32 = 6 => number("values", 1) "maximum values per symbol";
     /// Constants of uninterpreted sorts do not count.
-    assignments: u32 = 2048 => number("assignments", 1) "assignments of all constants together, at most";
+    assignments: u32 = 2048 => number("assignments", 1) "maximum assignments of all constants";
     narrow: u32 = 50 => percent("narrow") "how often bit-vectors are narrowed first, if possible";
 }
 

@@ -8,7 +8,7 @@ parameters! { pub PARAMETERS of
     #[derive(Clone, PartialEq, Eq, Debug)]
     SpliceConfig;
 
-    mutants: u32 = 150 => number("mutants", 1) "mutants of a unit, at least 1";
+    mutants: u32 = 150 => number("mutants", 1) "mutants per unit, at least 1";
     checks: Span = Span { low: 4, high: 12 } => span("checks") "checks of a mutant";
     group: Span = Span { low: 1, high: 4 } => span("group") "formulas asserted at one time";
     fragments: u32 = 24 => number("fragments", 0) "Boolean subterms of each seed used besides its assertions, at most";

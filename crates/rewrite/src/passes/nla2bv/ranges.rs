@@ -101,7 +101,7 @@ impl IntegerRanges {
             let ends = self.bounds.get(&t).and_then(|b| b.lower.as_ref().zip(b.upper.as_ref()));
             let Some((lower, upper)) = ends else {
                 let name = store.name(store.func(f).name);
-                return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds gives it some")));
+                return Err(PassError::NotApplicable(format!("`{name}` has no bounds; add-bounds adds them")));
             };
             // Integers have integer bounds. If they cross, there is no value, and any range is valid.
             return Ok(IntegerRange::of([lower.value.numerator().clone(), upper.value.numerator().clone()]));

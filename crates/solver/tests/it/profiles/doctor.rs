@@ -62,7 +62,7 @@ fn the_doctor_says_which_claims_about_the_dialect_are_false() {
     assert_eq!(verdict("lacks seq.last_indexof"), ClaimVerdict::True);
     assert!(matches!(verdict("its dialect at no.such"), ClaimVerdict::Untested(_)));
     assert!(matches!(verdict("calls str.in_re str.in.re"), ClaimVerdict::False(_)), "it knows the standard name too");
-    assert_eq!(verdict("knows the other symbols of the standard that are tried"), ClaimVerdict::True);
+    assert_eq!(verdict("knows the other standard symbols tested"), ClaimVerdict::True);
     assert!(matches!(verdict("misreads string-escape-u"), ClaimVerdict::False(_)));
     assert_eq!(verdict("reads string-escape-c rightly"), ClaimVerdict::True);
     assert_eq!(verdict("misreads re.loop-empty-range"), ClaimVerdict::True);
@@ -89,7 +89,7 @@ fn the_doctor_tells_a_wrong_answer_from_an_unknown_symbol_and_says_a_message_onc
     let wrong = r#"t=$(cat); case "$t" in *bvsmod*|*'(not q)'*) echo unsat;; *) echo sat;; esac"#;
     check(wrong, &["answers bvsmod rightly: False(\"WRONG: its answer is unsat, right is sat\")"]);
     let no_words = r#"t=$(cat); case "$t" in *str.*|*re.*) echo '(error "no words")';; *'(not q)'*) echo unsat;; *) echo sat;; esac"#;
-    check(no_words, &["knows the other symbols of the standard that are tried: False", "no words)"]);
+    check(no_words, &["knows the other standard symbols tested: False", "no words)"]);
     check(
         "echo 'usage: script FILE' >&2; exit 1",
         &["answers sat: False", "everything else that is claimed: Untested"],

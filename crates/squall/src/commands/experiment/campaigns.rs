@@ -45,7 +45,7 @@ pub struct CampaignsArgs {
     /// Options of `squall fuzz` for all arms.
     #[arg(long, value_name = "OPTIONS", default_value = "", allow_hyphen_values = true)]
     common: String,
-    /// Campaigns of each arm, each with another campaign seed [default: 10, with --quick 3].
+    /// Campaigns of each arm, each with its own campaign seed [default: 10, with --quick 3].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
     /// The CPU time of a campaign, including its solvers [default: 60s, with --quick 12s].

@@ -39,7 +39,7 @@ pub struct Args {
     /// Seed files and folders [default: the seeds embedded in this program].
     #[arg(value_name = "SEEDS")]
     paths: Vec<PathBuf>,
-    /// Seed files and folders, as with --seeds.
+    /// Seed files and folders, like SEEDS.
     #[arg(long = "seeds", value_name = "SEEDS")]
     seeds: Vec<PathBuf>,
     /// The instrumented build: a path, or a name such as z3@5.3.3+coverage.

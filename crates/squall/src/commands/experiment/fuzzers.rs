@@ -52,7 +52,7 @@ pub struct FuzzersArgs {
     /// A way of fuzzing by Squall: a name and options of `squall fuzz`. May be repeated [default: squall='--options default'].
     #[arg(long = "arm", value_name = "NAME=OPTIONS")]
     arms: Vec<CampaignArm>,
-    /// Runs of each fuzzer, each with another campaign seed [default: 5, with --quick 2].
+    /// Runs of each fuzzer, each with its own campaign seed [default: 5, with --quick 2].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
     /// The CPU time of a run, including solvers [default: 300s, with --quick 8s].
@@ -105,7 +105,7 @@ impl FuzzersArgs {
         let out = self.out.canonicalize().with_context(|| format!("cannot find {}", self.out.display()))?;
         if out.display().to_string().contains([' ', ';']) {
             usage!(
-                "peers split command lines at blanks and semicolons, and '{}' holds one; name another --out",
+                "peers split command lines at spaces and semicolons, and '{}' has one; name another --out",
                 out.display()
             );
         }

@@ -108,9 +108,9 @@ fn report(plan: &FuzzersPlan, rows: &[FuzzerRow], results: &CampaignComparison, 
         [plan.campaigns.cpu, plan.campaigns.reduce, plan.timeout].map(|time| time_text(time.as_secs_f64()));
     let named = |what: &str, spec: Option<&String>| spec.map_or(String::new(), |spec| format!("; {what}: `{spec}`"));
     let about = format!(
-        "Each fuzzer ran {} (campaign seeds from {}, as far as it takes one) for {cpu} of CPU time, including all that it starts, on {} seeds. \
-         Solver under test: `{}`, at most {timeout} a script{}{}. What a peer keeps as a bug is put to Squall's oracle; what is confirmed is \
-         reduced for at most {reduce} a run and counted as Squall's own findings are.",
+        "Each fuzzer ran {} (campaign seeds from {}, if it takes one) for {cpu} of CPU time, including all that it starts, on {} seeds. \
+         Solver under test: `{}`, at most {timeout} per script{}{}. Squall's oracle judges what a peer reports as a bug; confirmed hits are \
+         reduced for at most {reduce} per run and counted like Squall's findings.",
         counted(plan.campaigns.seeds.len(), "time"),
         plan.campaigns.seeds.first().copied().unwrap_or_default(),
         plan.seeds.count,
@@ -134,8 +134,8 @@ fn report(plan: &FuzzersPlan, rows: &[FuzzerRow], results: &CampaignComparison, 
     report.note(
         Shown::Page,
         "A12 (Vargha and Delaney) and p (two-sided Mann-Whitney U test, exact). Raw hits: scripts that the peer reported as bugs. False alarms: those \
-         judged that the oracle refutes or cannot confirm. Ill-formed: mutants that Squall's reader refuses. Squall keeps only what is \
-         confirmed, and makes no ill-formed mutants.",
+         judged hits the oracle refutes or cannot confirm. Ill-formed: mutants that Squall cannot parse. Squall keeps only confirmed \
+         hits, and makes no ill-formed mutants.",
     );
     report.heading(Shown::Written, "The number of runs that found each cause");
     report.sheet(Shown::Written, page::causes(results).0);
@@ -190,7 +190,7 @@ fn notes(row: &FuzzerRow) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(hits) = &row.hits {
         if hits.of_second > 0 {
-            notes.push(format!("{} raw hits are of the second solver.", hits.of_second));
+            notes.push(format!("{} hits concern the second solver.", hits.of_second));
         }
         if hits.judged < hits.raw_hits {
             notes.push(format!("{} of {} raw hits were judged; --hits allows more.", hits.judged, hits.raw_hits));

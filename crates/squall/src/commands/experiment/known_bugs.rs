@@ -50,7 +50,7 @@ pub struct KnownBugsArgs {
     /// The release that fixed them, for bugs for which the manifest names none.
     #[arg(long, value_name = "SOLVER")]
     fixed: Option<SolverSpec>,
-    /// Runs of each bug, each with another campaign seed [default: 5, with --quick 1].
+    /// Runs of each bug, each with its own campaign seed [default: 5, with --quick 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=50))]
     runs: Option<u64>,
     /// The CPU time after which the search for a bug stops [default: 60s, with --quick 20s].

@@ -122,7 +122,7 @@ pub struct EndArgs {
     /// How long to run, as 60s, 10m or 2h [default without --mutants: until Ctrl-C].
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     pub(super) time: Option<Duration>,
-    /// CPU time to use in this run, that of solvers included: a limit that does not depend on other load.
+    /// CPU time to use in this run, including solvers: a limit that does not depend on other load.
     #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
     pub(super) for_cpu: Option<Duration>,
     /// Number of mutants to send, including earlier runs of the campaign.
@@ -154,7 +154,7 @@ pub struct EffortArgs {
     /// The share of CPU time for reducing one finding of each new group, from 0 (none) to 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = values::share)]
     pub(super) reduce_share: f64,
-    /// Whether most mutants avoid operators that show an already reduced cause, so that other causes can show.
+    /// Whether most mutants avoid operators that trigger an already reduced cause, so that others can show.
     #[arg(long, value_enum, default_value_t)]
     pub(super) blocking: OnOff,
     /// Bisect each reduced finding over the installed versions of the solver.
@@ -203,7 +203,7 @@ pub struct ViewArgs {
     /// The output: text, or one JSON object per line.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub(super) format: OutputFormat,
-    /// Print plain lines on a terminal, too: no live screen.
+    /// Print plain lines even on a terminal: no live screen.
     #[arg(long)]
     pub(super) plain: bool,
     /// Print only the summary and problems at the end: no progress, and no findings meanwhile.
@@ -251,7 +251,7 @@ pub(super) enum Switch {
 pub(super) enum GradeArg {
     /// The solver's project stands by everything that it supports, proofs and models included.
     Safe,
-    /// It excludes features for experts.
+    /// Excludes features for experts.
     Stable,
 }
 

@@ -170,9 +170,9 @@ pub fn markdown(ledger: &Ledger) -> String {
     let mut all: Vec<(&String, &KnownCause)> = ledger.causes.iter().collect();
     all.sort_by_key(|(id, cause)| (cause.gone.is_some(), std::cmp::Reverse(cause.first.night), cause.class, *id));
     let mut text = format!(
-        "# Causes\n\nAfter {} nights, {} causes are present and {} are gone.\n\n\
+        "# Causes\n\nAfter {}, {} causes are present and {} are gone.\n\n\
          | cause | class | first seen | last seen | gone since | hits | bytes | what is wrong |\n|---|---|---|---|---|---:|---:|---|\n",
-        ledger.nights,
+        counted(ledger.nights, "night"),
         ledger.present().count(),
         ledger.causes.len() - ledger.present().count(),
     );

@@ -33,12 +33,12 @@ enum ConfigCommand {
         #[command(flatten)]
         print: RowFormat,
     },
-    /// Allow a squall.toml with its current content: its solvers, strategies and outputs are used then.
+    /// Allow a squall.toml with its current content: its solvers, strategies and outputs are then used.
     Allow {
         /// The file [default: the one found from the current folder].
         #[arg(value_name = "FILE", conflicts_with = "solver")]
         file: Option<PathBuf>,
-        /// Instead of a file, allow a program that records of findings and campaigns name.
+        /// Instead of a file, allow a program named in records of findings and campaigns.
         #[arg(long, short, value_name = "SOLVER")]
         solver: Option<SolverSpec>,
     },

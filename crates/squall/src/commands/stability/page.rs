@@ -29,7 +29,7 @@ fn report(args: &Args, results: &StabilityResults) -> Results {
     let (trials, time) = (counted(args.count, "trial"), time_text(args.timeout.as_secs_f64()));
     let [low, high] = [LIMITS.0, LIMITS.1].map(|limit| limit * 100.0);
     let about = format!(
-        "{trials} of each check, seed {}, {time} of CPU time each. The interval is that of the share of trials with an answer, at 95 % (Wilson). \
+        "{trials} of each check, seed {}, {time} of CPU time each. The 95 % interval (Wilson) is of the share of trials with an answer. \
          A check is stable if it lies above {high:.0} %, unsolvable if below {low:.0} %, unstable if between; otherwise more trials decide.",
         args.seed
     );
@@ -40,7 +40,7 @@ fn report(args: &Args, results: &StabilityResults) -> Results {
         results.rows.iter().filter(|row| row.verdict != StabilityVerdict::Stable).collect();
     shown.sort_by_key(|row| row.verdict);
     if !shown.is_empty() {
-        report.heading(Shown::Everywhere, format!("Not stable: {}, in full in `stability.csv`", shown.len()));
+        report.heading(Shown::Everywhere, format!("Not stable: {}; all are in `stability.csv`", shown.len()));
         report.sheet(Shown::Everywhere, checks(shown.into_iter().take(SHOWN)));
     }
     report.notes(Shown::Everywhere, results.changes.iter().take(SHOWN).cloned());
@@ -50,7 +50,7 @@ fn report(args: &Args, results: &StabilityResults) -> Results {
         report.note(Shown::Everywhere, format!("{who} is stable without {guilty}; unstable with only {kept}"));
     }
     let (none, left_out) = (counted(results.without_check, "file"), results.left_out);
-    report.note(Shown::Everywhere, format!("Without a measured check: {none}, of which {left_out} left out."));
+    report.note(Shown::Everywhere, format!("Not measured: {none}, of which {left_out} left out."));
     report
 }
 

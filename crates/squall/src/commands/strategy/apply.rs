@@ -22,7 +22,7 @@ use strategy::{Budget, Shared, Solvers, TacticRun, registry};
 #[command(
     after_help = "Examples:\n  squall strategy apply simplify problem.smt2\n  squall strategy apply '(then simplify tseitin-cnf)' problem.smt2\n  \
                   squall strategy apply split-or problem.smt2 --out goals/\n  squall strategy apply '(then simplify bit-blast)' problem.smt2 --format dimacs > problem.cnf\n\n\
-                  The problem is satisfiable exactly if one of the goals is, within their precision.\n\
+                  The problem is satisfiable iff one of the goals is, within their precision.\n\
                   Exit codes: 0 goals printed, 11 the tactic failed or a goal is no circuit, 1 failure, 2 usage."
 )]
 pub struct Args {

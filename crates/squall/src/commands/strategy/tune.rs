@@ -27,13 +27,13 @@ use std::time::Duration;
 /// The minimum number of files.
 const FILES: usize = 12;
 
-/// Learn a strategy for a folder of files from what each step does on each.
+/// Learn a strategy for a folder of files from each step's runs on them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  squall strategy tune problems/ --timeout 10s\n  \
                   squall strategy tune problems/ --step default --step '(solver z3)' --step '(solver z3 :tactic (then simplify solve-eqs smt))' --save mine\n\n\
                   Each step runs once on each file; all strategies are judged from these runs. A strategy is a few rules over probes, each \
-                  with steps and time slices. The last lines tell what was learned, and what strategies that were learned from two thirds \
-                  of the files bring on the others.\n\n\
+                  with steps and time slices. The last lines show what was learned, and how well strategies learned from two thirds \
+                  of the files do on the rest.\n\n\
                   Exit codes: 0 learned, 11 nothing to learn (no step is better than the best one), 3 stopped before the end (the same \
                   command resumes), 2 usage, 1 failure.")]
 pub struct TuneArgs {
@@ -76,6 +76,9 @@ pub fn run(args: &TuneArgs) -> Result<Exit> {
     let named = |step: &String| Contender::of(&format!("strategy:{step}"), &Fleet::of_user()?, &cancel);
     let contenders: Vec<Contender> = steps.iter().map(named).collect::<Result<_>>()?;
     let (problems, _) = problems(&args.paths)?;
+    if problems.len() < FILES {
+        usage!("{} given; learning needs at least {FILES}", counted(problems.len(), "file"));
+    }
     let mut order: Vec<usize> = (0..problems.len()).collect();
     shuffle(&mut order, args.seed);
     let mut taken: Vec<Option<BenchProblem>> = problems.into_iter().map(Some).collect();

@@ -28,7 +28,7 @@ use under::under;
 /// The registry's row.
 pub const ENTRY: EngineEntry = EngineEntry {
     name: "mbqi",
-    about: "quantifiers over what smt decides: instances of universal formulas that a model of the others breaks",
+    about: "quantifiers over what smt decides: adds instances of universal formulas that a model violates",
     takes: logic::QUANTIFIERS | super::smt::TAKES,
     parameters: &[ROUNDS, super::sat::MAX_GATES],
     make: MakeEngine::Alone(|params| Box::new(Mbqi::new(params))),
@@ -194,7 +194,7 @@ impl AlternationLevel<'_> {
         let question = under(store, negated, evaluator.model(), &constants, self.budget)?;
         if let Some(sort) = foreign_sort(store, question) {
             let sort = store.sort_text(sort);
-            return Ok(ModelCheck::Open(format!("a quantifier is over the uninterpreted sort {sort}")));
+            return Ok(ModelCheck::Open(format!("a quantifier ranges over uninterpreted sort {sort}")));
         }
         let found = match self.engine.search(store, &[question], self.budget, self.level + 1) {
             Ok(Decision::Unsat(_)) => return Ok(ModelCheck::Holds),
@@ -218,7 +218,7 @@ impl AlternationLevel<'_> {
         let terms = self.candidates[n].choose(store, &self.grounding, n, &values, evaluator)?;
         Ok(match self.grounding.instantiate(store, n, &terms)? {
             true => ModelCheck::Refined,
-            false => ModelCheck::Open("the instance that refutes a model is there already".to_string()),
+            false => ModelCheck::Open("the instance that refutes a model already exists".to_string()),
         })
     }
 }

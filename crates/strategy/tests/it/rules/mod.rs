@@ -243,7 +243,7 @@ fn what_is_not_proven_is_trusted_only_if_it_says_so() {
     let rule = "(rule fermat ((i Int) (j Int) (k Int)) (= (+ (* i i i) (* j j j)) (* k k k)) false :when (and (> i 0) (> j 0) (> k 0))";
     let why = refused(&format!("{rule})"));
     assert!(why.contains("the rule `fermat` is not proven: ") && why.contains("write :trusted after it"), "{why}");
-    // "`i` has no bounds; add-bounds gives it some" is advice for strategies, which a file of rules cannot follow.
+    // "`i` has no bounds; add-bounds adds them" is advice for strategies, which a file of rules cannot follow.
     assert!(!why.contains("add-bounds") && !why.contains("(solver SPEC)"), "{why}");
     let (_folder, file) = written(&format!("{rule} :trusted)"));
     let script = "(assert (= (+ (* 3 3 3) (* 4 4 4)) (* 5 5 5)))(check-sat)";

@@ -118,8 +118,7 @@ fn show(out: &mut impl Write, path: &Path, rule: &Rule, report: &RuleReport, is_
             writeln!(out, "{place}: WRONG: {}", difference(counterexample))?;
         }
         RuleVerdict::ByChoice(counterexample) => {
-            let which =
-                "the sides differ for some value of a division by zero or of what else the standard leaves open";
+            let which = "the sides differ for some value that the standard leaves open, such as a division by zero";
             writeln!(out, "{place}: by choice: {which}: {}", difference(counterexample))?;
         }
         RuleVerdict::Unchecked(reason) => writeln!(out, "{place}: not checked: {reason}")?,
