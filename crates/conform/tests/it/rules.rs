@@ -170,7 +170,7 @@ fn mistakes_have_a_place() {
     check("(define-cond-rule r ((x Int)) x x)", "1:1: expected a premise and two sides, found 2 terms");
     check("(define-rule* r ((x Int)) x x x x)", "1:1: expected two sides, and perhaps a context, found 4 terms");
     check("; first\n(define-rule r ((x Int)\n   (s (Set Int))) x x)", "3:7: unknown sort `(Set Int)`");
-    check("(define-rule r ((x Int) (x Int)) x x)", "1:26: `x` is no new name of a variable");
+    check("(define-rule r ((x Int) (x Int)) x x)", "1:26: `x` is not a new variable name");
     check("(define-rule r ((x Int :many)) x x)", "1:24: unknown attribute `:many`; expected `:list`");
     check("(define-rule r ((x Int)) (twice x) x)", "1:27: unknown operator `twice`");
     check("(define-rule r ((x Int)) ((f x) x) x)", "1:27: unknown operator `(f x)`");

@@ -228,8 +228,8 @@ fn bad_models_end_without_a_panic() {
         (format!("(define-fun x () Int {digits})"), "invalid 1"),
         (format!("(define-fun x () Int (- {digits}))"), "invalid 0"),
         (format!("(define-fun x () Real {digits})"), "error: "),
-        ("(define-fun x () Int (g 1)) (define-fun g ((a Int)) Int (+ a x))".into(), "error: the model defines "),
-        ("(define-fun x () Int y) (define-fun y () Int (f x))".into(), "error: the model defines "),
+        ("(define-fun x () Int (g 1)) (define-fun g ((a Int)) Int (+ a x))".into(), "error: the definition of "),
+        ("(define-fun x () Int y) (define-fun y () Int (f x))".into(), "error: the definition of "),
         (deep, "invalid 1"),
         ("(define-fun x () Int 5) (define-fun nosuch () Nosort 7)".into(), "invalid 1"),
         // Two definitions of a symbol must agree; unknown ones were once left out silently.
