@@ -159,7 +159,7 @@ impl BenchProblem {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let checks = count_checks(text.as_bytes());
         if checks == 0 {
-            return Ok(Err("it has no check-sat"));
+            return Ok(Err("it has no complete check-sat command"));
         }
         let mut store = Store::new();
         let instances = smtlib::parse(&mut store, &text).script.instances();

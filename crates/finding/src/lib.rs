@@ -47,6 +47,6 @@ pub use failure::Observation;
 pub use grade::OptionGrade;
 pub use kind::{CauseReward, FindingKind, FindingOrigin};
 pub use label::{Instrument, SolverLabel};
-pub use record::{Build, CauseMatch, Finding, ScriptOrigin};
+pub use record::{Build, Finding, KnownMatch, ScriptOrigin};
 pub use same_cause::{Cause, CauseCount, ReducedCause};
 pub use trust::Trust;

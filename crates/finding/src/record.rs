@@ -278,7 +278,7 @@ pub struct Environment {
 
 /// A hit's match with a known cause.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct CauseMatch {
+pub struct KnownMatch {
     /// The reduced finding of that cause.
     pub of: String,
     /// The options, tactic or operators without which the solver is right about the hit.

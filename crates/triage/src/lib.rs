@@ -15,16 +15,16 @@
 
 pub mod baseline;
 pub mod bisection;
-pub mod causes;
 pub mod commit_bisection;
 pub mod explain;
 pub mod explanation;
 pub mod folder;
+pub mod hit_groups;
 pub mod ledger;
 pub mod matching;
 pub mod progress;
-pub mod reduced_causes;
 pub mod reduction;
+pub mod reduction_yield;
 pub mod releases;
 pub mod suite;
 mod words;

@@ -4,7 +4,7 @@
 use crate::folder::Triaged;
 use crate::releases::drawn_words;
 use finding::folder::FindingFolder;
-use finding::{BugClass, CauseMatch, Finding};
+use finding::{BugClass, Finding, KnownMatch};
 use oracle::replay::{self, SavedFinding};
 use oracle::{exhaustion, translate};
 use reduce::{neutral, signature};
@@ -149,13 +149,13 @@ impl CauseTrigger {
 
 impl NeutralHit<'_> {
     /// Returns the known cause, if the solver is right now.
-    fn explains(self, saved: &SavedFinding, fleet: &Fleet, cancel: &CancelToken) -> Option<CauseMatch> {
+    fn explains(self, saved: &SavedFinding, fleet: &Fleet, cancel: &CancelToken) -> Option<KnownMatch> {
         let solver = fleet.solver(fleet.resolve(&self.spec).ok()?).with_cancel(cancel.clone());
         let reply = saved.question().ask(&solver, &self.text).ok()?;
         let (check, expected) = (saved.finding.check, &saved.finding.expected);
         let answer = reply.outcome.answers.get(check)?.answer;
         (answer.word() == expected.get(check)?.as_str())
-            .then(|| CauseMatch { of: self.of.to_string(), without: self.without })
+            .then(|| KnownMatch { of: self.of.to_string(), without: self.without })
     }
 }
 
@@ -166,7 +166,7 @@ pub fn known_cause(
     triggers: &[CauseTrigger],
     fleet: &Fleet,
     cancel: &CancelToken,
-) -> Option<CauseMatch> {
+) -> Option<KnownMatch> {
     let saved = replay::load_smallest(folder.path()).ok().filter(|saved| is_answer(&saved.finding))?;
     let is_like = |trigger: &&CauseTrigger| trigger.class == saved.finding.class && trigger.of != saved.finding.id;
     let like = triggers.iter().filter(is_like);

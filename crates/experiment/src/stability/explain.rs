@@ -2,7 +2,7 @@
 
 use super::check::{CheckParts, StabilityCheck, script_of};
 use super::runs::StabilitySolver;
-use super::verdict::{StabilityCause, StabilityVerdict};
+use super::verdict::{InstabilityCore, StabilityVerdict};
 use anyhow::Result;
 use solver::outcome::Answer;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ const WANTED: u32 = 2;
 /// Explains an unstable check, with the same few trials for every reduced check. A trial with an unusual answer answers another question,
 /// and counts as not answered.
 /// Errors: the solver cannot be run, or was cancelled.
-pub fn explain(solver: &StabilitySolver<'_>, check: &StabilityCheck, usual: Answer) -> Result<StabilityCause> {
+pub fn explain(solver: &StabilitySolver<'_>, check: &StabilityCheck, usual: Answer) -> Result<InstabilityCore> {
     let reduced = reduce(&check.parts, |parts| {
         let is_mixed = |answered, silent| answered >= WANTED && silent >= WANTED;
         let is_over = |answered, silent| is_mixed(answered, silent) || (answered == 0 && silent >= TRIALS.1);
@@ -30,7 +30,7 @@ pub fn explain(solver: &StabilitySolver<'_>, check: &StabilityCheck, usual: Answ
         guilty.extend(is_stable(silent).then(|| part.place.clone()));
         kept.push(part.place.clone());
     }
-    Ok(StabilityCause { guilty, kept, script: script_of(&reduced) })
+    Ok(InstabilityCore { guilty, kept, script: script_of(&reduced) })
 }
 
 /// Drops halves, quarters and so on of the commands while the check stays unstable (Zeller and Hildebrandt's ddmin, TSE 2002).

@@ -45,12 +45,12 @@ pub struct StabilityRow {
     /// The run of the check as it is, which is no trial, and the trials.
     pub runs: Vec<StabilityRun>,
     /// What makes it unstable, if that was asked.
-    pub cause: Option<StabilityCause>,
+    pub cause: Option<InstabilityCore>,
 }
 
 /// Why a check is unstable.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct StabilityCause {
+pub struct InstabilityCore {
     /// The assertions and options of the reduced check without which the whole check is stable, each alone.
     pub guilty: Vec<String>,
     /// All assertions and options of the reduced check.

@@ -1,7 +1,7 @@
 //! The files in a finding's folder, and their contents.
 
 use crate::answer_vector::SavedVector;
-use crate::record::{CauseMatch, FORMAT, Finding};
+use crate::record::{FORMAT, Finding, KnownMatch};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io;
@@ -116,6 +116,6 @@ impl FindingPart for SavedVector {
     const FILE: FindingFile = FindingFile::Vector;
 }
 
-impl FindingPart for CauseMatch {
+impl FindingPart for KnownMatch {
     const FILE: FindingFile = FindingFile::Match;
 }

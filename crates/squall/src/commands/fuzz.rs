@@ -2,7 +2,7 @@
 
 mod arguments;
 mod background;
-mod cause_counter;
+mod cached_count;
 pub mod defaults;
 pub mod live;
 mod metrics;
@@ -36,7 +36,7 @@ pub use setup::{Setup, config, setup};
 use std::sync::Arc;
 use std::time::Duration;
 use triage::folder::CampaignFindings;
-use triage::reduced_causes::ReducedCauses;
+use triage::reduction_yield::ReductionYield;
 
 /// Only the summary, after the problems of the run.
 struct QuietScreen(Screen);
@@ -136,7 +136,7 @@ pub fn hunt_watched(
     let fleet = fleet.naming(args.tested.solver.iter().chain(&args.tested.reference));
     resume::remember(args);
     let solvers = setup(args, &fleet, stops, watch)?;
-    let causes = Arc::new(ReducedCauses::load(&args.place.out));
+    let causes = Arc::new(ReductionYield::load(&args.place.out));
     if args.effort.blocking == arguments::OnOff::On {
         // A new campaign has no findings.
         let own = CampaignFindings::load(&args.place.out).ok();

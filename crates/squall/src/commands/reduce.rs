@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use triage::folder::Triaged;
 use triage::progress::ReductionStep;
-use triage::reduced_causes::ReducedCauses;
 use triage::reduction::{self, Interrupted, ReductionOrder, ReductionResult};
+use triage::reduction_yield::ReductionYield;
 
 /// The time limit per finding of a campaign's folder, so that a hard one does not delay the others.
 const EACH: Duration = Duration::from_secs(60);
@@ -144,7 +144,7 @@ fn folder(args: &Args, cancel: &CancelToken) -> Result<Exit> {
     let mut failed = out.damaged.len();
     let mut unfinished = false;
     let mut findings = out.by_importance();
-    let causes = ReducedCauses::load(&args.path);
+    let causes = ReductionYield::load(&args.path);
     let for_each = args.for_each.unwrap_or(EACH);
     let rank = |finding: &Triaged| causes.rank(&FindingKind::of(&finding.finding), &finding.finding.symptom);
     let line = match args.quiet {

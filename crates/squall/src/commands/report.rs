@@ -19,7 +19,7 @@ use campaign::ReportedCampaign;
 use issue::Issue;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value};
-use page::ShownCause;
+use page::ReportRow;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use triage::folder::{CampaignFindings, CauseGroup};
@@ -91,7 +91,7 @@ pub fn run(args: Args) -> Result<Exit> {
         let name = file_name(n + 1, group);
         let text = templates.get_template("issue.md")?.render(Value::from(Serde(&issue)))?;
         write(&to, &format!("issues/{name}"), &(text + "\n"))?;
-        shown.push(ShownCause::new(n + 1, group, issue, format!("issues/{name}")));
+        shown.push(ReportRow::new(n + 1, group, issue, format!("issues/{name}")));
     }
     remove_stale(&to, &shown);
     let path = to.join("report.html");
@@ -111,7 +111,7 @@ fn write(to: &Path, name: &str, text: &str) -> Result<()> {
 }
 
 /// Removes issues of an earlier report, which would look current.
-fn remove_stale(to: &Path, shown: &[ShownCause]) {
+fn remove_stale(to: &Path, shown: &[ReportRow]) {
     for entry in std::fs::read_dir(to.join("issues")).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_ours = name.split('-').next().is_some_and(|n| n.len() == 3 && n.bytes().all(|b| b.is_ascii_digit()));

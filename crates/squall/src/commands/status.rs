@@ -15,8 +15,8 @@ use ::fuzz::state::event::RemoteWorker;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use triage::causes::{CauseRow, Causes};
 use triage::folder::CampaignFindings;
+use triage::hit_groups::{HitGroup, HitGroups};
 
 /// The maximum number of listed groups.
 const GROUPS_SHOWN: usize = 10;
@@ -53,7 +53,7 @@ struct StatusReport {
     /// Whether seeds are used; otherwise all problems are generated.
     has_seeds: bool,
     summary: StoreSummary,
-    causes: Causes,
+    causes: HitGroups,
     count: CauseCount,
     /// Workers on other machines.
     workers: Vec<RemoteWorker>,
@@ -122,7 +122,7 @@ impl StatusReport {
                 )
             })?,
         };
-        let (causes, damaged) = Causes::load(out);
+        let (causes, damaged) = HitGroups::load(out);
         let count = CampaignFindings::load(out)?.count();
         // A run that is over has no workers.
         let runs = RunHistory::load(out).runs;
@@ -271,7 +271,7 @@ impl StatusReport {
     }
 }
 
-fn line(cause: &CauseRow) -> String {
+fn line(cause: &HitGroup) -> String {
     let size = match cause.reduced {
         Some(reduced) => format!("{} bytes, reduced to {reduced}", cause.bytes),
         None => format!("{} bytes", cause.bytes),

@@ -107,7 +107,7 @@ fn the_same_command_resumes() {
         assert!(samples.contains(&format!(",S,sat,{way},0,")), "{way}: {samples}");
     }
     assert!(
-        stderr.contains("e.smt2: it has no check-sat") && stderr.contains("f.smt2: the text is not UTF-8"),
+        stderr.contains("e.smt2: it has no complete check-sat") && stderr.contains("f.smt2: the text is not UTF-8"),
         "{stderr}"
     );
     let tables = read(root.path(), "figures.md");

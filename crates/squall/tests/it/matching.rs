@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use triage::folder::CampaignFindings;
-use triage::reduced_causes::ReducedCauses;
+use triage::reduction_yield::ReductionYield;
 
 /// Answers as `squall solve` does, except for scripts with one of these operators.
 fn solver(wrong: &[&str]) -> String {
@@ -97,7 +97,7 @@ fn a_cause_that_needs_an_option_is_known_by_the_option() {
     assert!(run.number("causes") > 0, "{}", run.summary());
     let found = stage.findings();
     let label = record(&found[0])["solver"]["label"].as_str().expect("a name").to_string();
-    let known = ReducedCauses::default();
+    let known = ReductionYield::default();
     known.know_all(&CampaignFindings::load(&stage.out()).expect("a campaign"));
     let (settings, operators) = (known.avoided_settings(&label), known.triggers(&label));
     assert!(settings.iter().any(|needed| **needed == ["--mood=bad".to_string()]), "{settings:?}");

@@ -5,7 +5,7 @@ mod triaged;
 use crate::explanation::FindingExplanation;
 use anyhow::Result;
 use finding::folder::{self, FindingFile, FindingFolder};
-use finding::{AnswerVector, BugClass, Cause, CauseCount, CauseMatch, Finding, symptom};
+use finding::{AnswerVector, BugClass, Cause, CauseCount, Finding, KnownMatch, symptom};
 use oracle::replay;
 use reduce::ReductionReport;
 use reduce::bisect::Bisection;
@@ -50,7 +50,7 @@ pub struct Triaged {
     /// The explanation of the shown script, if there is one.
     pub explanation: Option<FindingExplanation>,
     /// The known cause that it matches, if that saved its reduction.
-    pub matched: Option<CauseMatch>,
+    pub matched: Option<KnownMatch>,
 }
 
 /// A reduced script.

@@ -3,7 +3,7 @@
 use super::{ReducedScript, Triaged};
 use crate::releases::ReleaseAnswers;
 use finding::folder::{FindingFile, FindingFolder, FindingPaths};
-use finding::{AnswerVector, BugClass, Cause, CauseMatch, OptionGrade, ScriptOrigin, Trust, symptom};
+use finding::{AnswerVector, BugClass, Cause, KnownMatch, OptionGrade, ScriptOrigin, Trust, symptom};
 use oracle::replay;
 use reduce::bisect::{Bisection, VersionVerdict, summary};
 use reduce::groups::{self};
@@ -25,7 +25,7 @@ impl Triaged {
         // A reduced script may need fewer options.
         let earlier = reduced.as_ref().and_then(|_| FindingPaths::of(&saved.folder, None).result_earlier());
         let earlier = earlier.filter(|_| !saved.earlier.is_empty());
-        let matched = folder.read::<CauseMatch>().ok().flatten();
+        let matched = folder.read::<KnownMatch>().ok().flatten();
         Triaged {
             matched,
             earlier: earlier.unwrap_or(saved.earlier),

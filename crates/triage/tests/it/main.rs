@@ -2,11 +2,11 @@
 //!
 //! A test that changes or measures its own process has a binary of its own in the folder above.
 
-mod causes;
 mod explanation;
 mod folder;
+mod hit_groups;
 mod ledger;
-mod reduced_causes;
+mod reduction_yield;
 mod releases;
 mod suite;
 mod support;

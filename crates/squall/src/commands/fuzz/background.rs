@@ -1,8 +1,8 @@
 //! Reductions during a campaign: one thread reduces a representative of each new group, within a share of the CPU time.
 
-use super::cause_counter::CauseCounter;
+use super::cached_count::CachedCount;
 use ::finding::folder::{FindingFolder, FindingPaths};
-use ::finding::{AnswerVector, CauseMatch, CauseReward, FindingEvent, Trust};
+use ::finding::{AnswerVector, CauseReward, FindingEvent, KnownMatch, Trust};
 use ::fuzz::state::event::ReductionNow;
 use ::fuzz::{CampaignEvent, CampaignWatch};
 use ::solver::install::Fleet;
@@ -15,8 +15,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use triage::folder::CampaignFindings;
 use triage::progress::{InstallProgress, ReductionStep};
-use triage::reduced_causes::{HOPELESS, ReducedCauses};
 use triage::reduction::{self, ReductionOrder};
+use triage::reduction_yield::{HOPELESS, ReductionYield};
 use triage::{bisection, matching};
 
 /// CPU time available at the start, so that short campaigns reduce too.
@@ -48,12 +48,12 @@ pub struct Reducing<'w> {
     inner: &'w dyn CampaignWatch,
     options: ReducingOptions,
     /// The results of reductions, from which the campaign learns.
-    causes: Arc<ReducedCauses>,
+    causes: Arc<ReductionYield>,
     cpu_budget: Arc<CpuBudget>,
     cancel: CancelToken,
     fleet: Fleet,
     queue: Mutex<Queue>,
-    counter: Mutex<CauseCounter>,
+    counter: Mutex<CachedCount>,
     changed: Condvar,
 }
 
@@ -76,7 +76,7 @@ struct CurrentReduction {
 }
 
 /// Lets the campaign continue when dropped.
-struct PaceKept<'a>(&'a ReducedCauses);
+struct PaceKept<'a>(&'a ReductionYield);
 
 impl Drop for PaceKept<'_> {
     fn drop(&mut self) {
@@ -94,7 +94,7 @@ impl<'w> Reducing<'w> {
     pub fn new(
         inner: &'w dyn CampaignWatch,
         options: ReducingOptions,
-        causes: Arc<ReducedCauses>,
+        causes: Arc<ReductionYield>,
         cancel: CancelToken,
         fleet: Fleet,
     ) -> Reducing<'w> {
@@ -271,7 +271,7 @@ impl<'w> Reducing<'w> {
         let folder = FindingFolder::at(folder);
         let known = matching::known_cause(&folder, &triggers, &self.fleet, cancel);
         let Some(known) = known.filter(|known| folder.write(known).is_ok()) else { return false };
-        let CauseMatch { of, without } = known;
+        let KnownMatch { of, without } = known;
         self.causes.matched(&finding.kind());
         self.pass_on(&CampaignEvent::Matched { id: finding.id.clone(), of, without });
         true

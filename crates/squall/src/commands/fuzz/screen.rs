@@ -17,7 +17,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use triage::causes::Causes;
+use triage::hit_groups::HitGroups;
 
 /// The number of skipped seeds that are named.
 const SKIPS_SHOWN: usize = 10;
@@ -42,7 +42,7 @@ pub struct Screen {
 #[derive(Default)]
 pub(super) struct EarlierEvents {
     findings: Vec<FindingEvent>,
-    pub(super) causes: Causes,
+    pub(super) causes: HitGroups,
     skips: usize,
     /// Whether the campaign was resumed, so that its time is not that of this run.
     was_resumed: bool,

@@ -20,7 +20,7 @@ use mutate::edit::TruthMode;
 use mutate::{choice, finite, mutators};
 use std::sync::Arc;
 use std::time::Duration;
-use triage::reduced_causes::ReducedCauses;
+use triage::reduction_yield::ReductionYield;
 
 /// The prepared solvers of a campaign.
 pub struct Setup {
@@ -120,7 +120,7 @@ pub fn config(
     seeds: Vec<SeedSource>,
     note: serde_json::Value,
     progress_every: Duration,
-    reward: Arc<ReducedCauses>,
+    reward: Arc<ReductionYield>,
 ) -> Config {
     Config {
         seeds,

@@ -3,7 +3,7 @@
 //! The list is `reported.toml` in the campaign's folder, one table per cause, by the name of one of its findings. People may
 //! edit it: deleting an entry gives its text again, and adding one excludes its cause.
 
-use super::ShownCause;
+use super::ReportRow;
 use super::issue::Issue;
 use crate::render::date::day;
 use crate::render::say::counted;
@@ -29,7 +29,7 @@ const HEAD: &str = "# Causes whose issue texts `squall report --next` gave, by t
 /// A taken cause.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TakenCause {
+struct TakenIssue {
     /// The issue's title.
     #[serde(default, rename = "title")]
     _title: String,
@@ -43,16 +43,16 @@ struct TakenCause {
 
 /// The list of taken causes.
 #[derive(Debug)]
-pub struct TakenCauses {
+pub struct TakenIssues {
     path: PathBuf,
     text: String,
-    by_name: BTreeMap<String, TakenCause>,
+    by_name: BTreeMap<String, TakenIssue>,
 }
 
-impl TakenCauses {
+impl TakenIssues {
     /// Reads the list of a campaign's folder; it may not exist yet.
     /// Errors: it cannot be read, or is malformed.
-    pub fn load(root: &Path) -> Result<TakenCauses> {
+    pub fn load(root: &Path) -> Result<TakenIssues> {
         let path = root.join(FILE);
         let text = match files::found_text(&path) {
             Ok(text) => text,
@@ -60,7 +60,7 @@ impl TakenCauses {
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
         };
         let by_name = toml::from_str(&text).with_context(|| format!("in {}", path.display()))?;
-        Ok(TakenCauses { path, text, by_name })
+        Ok(TakenIssues { path, text, by_name })
     }
 
     /// Whether a finding of the cause is listed.
@@ -80,7 +80,7 @@ impl TakenCauses {
             self.text.push('\n');
         }
         self.text.push_str(&format!("\n[{}]\ntitle = {}\ntaken = {}\n", quoted(name), quoted(title), quoted(day)));
-        self.by_name.insert(name.to_string(), TakenCause { taken: day.to_string(), ..TakenCause::default() });
+        self.by_name.insert(name.to_string(), TakenIssue { taken: day.to_string(), ..TakenIssue::default() });
     }
 
     fn write(&self) -> Result<()> {
@@ -96,10 +96,10 @@ pub fn give(
     to: &Path,
     count: usize,
     groups: &[CauseGroup<'_>],
-    shown: &[ShownCause],
+    shown: &[ReportRow],
     titles: &SolverTitles,
 ) -> Result<()> {
-    let mut taken = TakenCauses::load(root)?;
+    let mut taken = TakenIssues::load(root)?;
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let mut left_out: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut given = 0;
@@ -187,7 +187,7 @@ mod tests {
         let path = folder.path().join(FILE);
         let check = |text: &str, names: Option<&[&str]>, since: usize| {
             std::fs::write(&path, text).expect("a file");
-            let read = TakenCauses::load(folder.path());
+            let read = TakenIssues::load(folder.path());
             let seen = read.as_ref().ok().map(|list| list.by_name.keys().map(String::as_str).collect::<Vec<_>>());
             assert_eq!(seen.as_deref(), names, "{text}: {read:?}");
             assert_eq!(read.map_or(0, |list| list.since("2026-01-02")), since, "{text}");
@@ -202,10 +202,10 @@ mod tests {
         check("[\"A-1\"]\nreason = 1\n", None, 0);
         check("A-1", None, 0);
         std::fs::remove_file(&path).expect("it goes");
-        let mut list = TakenCauses::load(folder.path()).expect("no list is an empty one");
+        let mut list = TakenIssues::load(folder.path()).expect("no list is an empty one");
         list.add("A-\"1\"", "Z3 errs on \"x\"\\", "2026-01-02");
         list.write().expect("it is written");
-        let list = TakenCauses::load(folder.path()).expect("what was written is read");
+        let list = TakenIssues::load(folder.path()).expect("what was written is read");
         assert_eq!(list.by_name.keys().collect::<Vec<_>>(), ["A-\"1\""]);
         assert!(list.text.starts_with(HEAD));
     }

@@ -14,7 +14,7 @@ use triage::folder::CauseGroup;
 
 /// A cause on the page.
 #[derive(Debug, Serialize)]
-pub struct ShownCause {
+pub struct ReportRow {
     number: usize,
     class: BugClass,
     meaning: &'static str,
@@ -33,9 +33,9 @@ pub struct ShownCause {
     pub file: String,
 }
 
-impl ShownCause {
+impl ReportRow {
     /// Makes a cause with its number, from 1.
-    pub fn new(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> ShownCause {
+    pub fn new(number: usize, group: &CauseGroup<'_>, issue: Issue, file: String) -> ReportRow {
         let best = group.best();
         let class = best.finding.class;
         let ended_early = if best.is_reduced() { "" } else { "; the reduction ended early" };
@@ -51,7 +51,7 @@ impl ShownCause {
             ),
             None => format!("{} bytes", issue.size.bytes),
         };
-        ShownCause {
+        ReportRow {
             number,
             class,
             meaning: class.meaning(),
@@ -73,7 +73,7 @@ pub fn of(
     templates: &Environment<'_>,
     out: &ReportedCampaign,
     groups: &[CauseGroup<'_>],
-    shown: &[ShownCause],
+    shown: &[ReportRow],
     title: Option<String>,
 ) -> Result<String> {
     let mut solvers: Vec<&String> = out.history.runs.iter().flat_map(|run| &run.solvers).collect();
@@ -94,9 +94,9 @@ pub fn of(
         Some(run) => format!("Campaign in {}, begun {} UTC", out.found.root.display(), date::utc(run.started_at)),
         None => format!("Campaign in {}", out.found.root.display()),
     };
-    let (apart, others): (Vec<&ShownCause>, Vec<&ShownCause>) =
+    let (apart, others): (Vec<&ReportRow>, Vec<&ReportRow>) =
         shown.iter().partition(|s| s.issue.grade == OptionGrade::Experimental);
-    let (wrong, rest): (Vec<&ShownCause>, Vec<&ShownCause>) = others.iter().copied().partition(|s| s.is_wrong);
+    let (wrong, rest): (Vec<&ReportRow>, Vec<&ReportRow>) = others.iter().copied().partition(|s| s.is_wrong);
     let findings_note = match apart.len() {
         0 => findings_note,
         n => format!("{findings_note} {n} of them only with experimental options, listed separately."),
@@ -125,14 +125,14 @@ pub fn of(
 }
 
 /// Returns the classes that occur, with what they mean.
-fn meanings(shown: &[ShownCause]) -> Vec<Value> {
+fn meanings(shown: &[ReportRow]) -> Vec<Value> {
     let occurs = |class: &BugClass| shown.iter().any(|s| s.class == *class);
     let meaning = |class: BugClass| context! { class => class.letter(), text => class.meaning() };
     BugClass::all().filter(occurs).map(meaning).collect()
 }
 
 /// Returns a summary of folded causes: `2 crashes, 1 false self-check`.
-fn rest_note(rest: &[&ShownCause]) -> String {
+fn rest_note(rest: &[&ReportRow]) -> String {
     let part = |class: BugClass| match rest.iter().filter(|s| s.class == class).count() {
         0 => None,
         n => Some(format!("{n} {}", class.row().noun[usize::from(n > 1)])),

@@ -2,7 +2,7 @@
 
 use finding::answer_vector::SavedVector;
 use finding::folder::{FINDINGS, FindingFile, FindingFolder};
-use finding::{CauseMatch, Finding};
+use finding::{Finding, KnownMatch};
 use reduce::finding::Account;
 use serde_json::json;
 use std::fs;
@@ -50,7 +50,7 @@ fn write(findings: &Path, line: &str) {
                 folder.write(&saved).expect("written");
             }
             "of" => {
-                let matched = CauseMatch { of: value.to_string(), without: vec!["mod".to_string()] };
+                let matched = KnownMatch { of: value.to_string(), without: vec!["mod".to_string()] };
                 folder.write(&matched).expect("written");
             }
             _ => panic!("{line}: {word} is unknown"),

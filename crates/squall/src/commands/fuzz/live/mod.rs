@@ -110,7 +110,7 @@ impl CampaignWatch for LiveScreen {
             CampaignEvent::Started { out, resumed, .. } => {
                 self.after.note(event);
                 if resumed.is_some() {
-                    let (causes, _) = triage::causes::Causes::load(Path::new(out));
+                    let (causes, _) = triage::hit_groups::HitGroups::load(Path::new(out));
                     lock(&self.shared.model).causes = causes;
                 }
                 if let Err(error) = self.begin() {

@@ -7,7 +7,7 @@ use ::fuzz::state::event::{CampaignStatus, Detail};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
-use triage::causes::Causes;
+use triage::hit_groups::HitGroups;
 
 /// Points of the throughput curve. With one more, pairs are merged, and each point covers twice the time from then on.
 pub const MAX_POINTS: usize = 240;
@@ -34,7 +34,7 @@ pub struct LiveState {
     /// What the workers do.
     pub detail: Detail,
     /// The causes of findings.
-    pub causes: Causes,
+    pub causes: HitGroups,
     /// The finding that is being reduced, and the size of its script in bytes: original and current.
     pub reducing: Option<(String, (usize, usize))>,
     /// The last messages, the newest last.

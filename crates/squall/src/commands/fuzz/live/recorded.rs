@@ -12,7 +12,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use std::convert::Infallible;
-use triage::causes::Causes;
+use triage::hit_groups::HitGroups;
 
 /// Draws the live screen at the end of a run, on a terminal of the given columns and lines.
 ///
@@ -22,7 +22,7 @@ pub fn last_screen(
     run: &CampaignRun,
     folder: &str,
     totals: &Snapshot,
-    (causes, count): (Causes, CauseCount),
+    (causes, count): (HitGroups, CauseCount),
     size: (u16, u16),
 ) -> Result<Buffer, Infallible> {
     let mut model = LiveState::new(None);

@@ -1,7 +1,7 @@
 //! Which findings a campaign reduces and confirms.
 
 use finding::{AnswerVector, BugClass, CauseReward, FindingKind, FindingOrigin, symptom};
-use triage::reduced_causes::{MOST_MISSES, ReducedCauses};
+use triage::reduction_yield::{MOST_MISSES, ReductionYield};
 
 fn kind(class: BugClass, mode: &str) -> FindingKind {
     let (solver, options) = ("z3@4.8.7".to_string(), String::new());
@@ -20,7 +20,7 @@ fn vector(errs: &str) -> AnswerVector {
 
 #[test]
 fn a_kind_that_brings_nothing_new_is_worth_less_and_less() {
-    let causes = ReducedCauses::default();
+    let causes = ReductionYield::default();
     let horn = kind(BugClass::A, "tactic horn");
     let check = |kind: &FindingKind, errs: &str, new: bool, worth: u64| {
         assert_eq!(causes.add(kind, "unsat", &vector(errs)), new, "{kind:?} {errs}");
@@ -45,7 +45,7 @@ fn a_kind_that_brings_nothing_new_is_worth_less_and_less() {
 
 #[test]
 fn hits_of_a_kind_that_brings_nothing_new_are_confirmed_now_and_then() {
-    let causes = ReducedCauses::default();
+    let causes = ReductionYield::default();
     let horn = kind(BugClass::A, "tactic horn");
     for _ in 0..MOST_MISSES {
         causes.add(&horn, "unsat", &vector("x.."));
@@ -63,7 +63,7 @@ fn hits_of_a_kind_that_brings_nothing_new_are_confirmed_now_and_then() {
 /// With options drawn for each unit z3 4.8.7 had 500 findings of `qfufbv_ackr` within 15 minutes, nearly all with different options.
 #[test]
 fn what_drawn_options_show_tells_of_others() {
-    let causes = ReducedCauses::default();
+    let causes = ReductionYield::default();
     let under = |mode: &str, made_by: &str, options: &str| {
         let origin = FindingOrigin { made_by: made_by.to_string(), seed: None };
         FindingKind { options: options.to_string(), origin, ..kind(BugClass::B, mode) }
@@ -83,7 +83,7 @@ fn what_drawn_options_show_tells_of_others() {
 /// Of z3 4.8.7's `qfufbv_ackr` 143 findings waited within 15 minutes, of which four were reduced: other kinds came before them.
 #[test]
 fn hits_that_wait_for_reductions_count_in_part() {
-    let causes = ReducedCauses::default();
+    let causes = ReductionYield::default();
     let horn = kind(BugClass::B, "tactic horn");
     let wanted = || (0..100).filter(|_| causes.is_wanted(&horn)).count();
     causes.add(&horn, "sat", &vector("x.."));
@@ -98,7 +98,7 @@ fn hits_that_wait_for_reductions_count_in_part() {
 /// back.
 #[test]
 fn a_kind_of_which_many_wait_is_reduced_once() {
-    let causes = ReducedCauses::default();
+    let causes = ReductionYield::default();
     let (horn, other) = (kind(BugClass::B, "tactic horn"), kind(BugClass::B, "tactic smt"));
     causes.add(&other, "sat", &vector("x.."));
     causes.add(&other, "sat", &vector("x.."));
@@ -114,7 +114,7 @@ fn a_kind_of_which_many_wait_is_reduced_once() {
 /// A mistake that needs no tactic shows under each of sixty: hits by the others likely have the same cause.
 #[test]
 fn what_one_tactic_and_one_seed_show_tells_of_others() {
-    let causes = ReducedCauses::default();
+    let causes = ReductionYield::default();
     let tactic = |n: u64, seed: &str| of_seed(kind(BugClass::A, &format!("tactic t{n}")), seed);
     let check = |kind: &FindingKind, worth: u64, wanted: bool| {
         assert_eq!((causes.worth(kind, 0), causes.is_wanted(kind)), (worth, wanted), "{kind:?}");
@@ -133,7 +133,7 @@ fn what_one_tactic_and_one_seed_show_tells_of_others() {
 
 #[test]
 fn a_campaign_waits_only_while_more_comes_than_is_reduced() {
-    let causes = ReducedCauses::default();
+    let causes = ReductionYield::default();
     let check = |is_behind: bool, begins: bool, expect: bool| {
         causes.fall_behind(is_behind, begins);
         assert_eq!(causes.keeps_pace(), expect, "{is_behind} {begins}");

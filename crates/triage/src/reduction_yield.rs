@@ -30,7 +30,7 @@ const WAITING_AS_MISS: u64 = 4;
 
 /// The results of reductions so far, shared by threads.
 #[derive(Debug, Default)]
-pub struct ReducedCauses(Mutex<Inner>);
+pub struct ReductionYield(Mutex<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
@@ -163,10 +163,10 @@ impl Inner {
     }
 }
 
-impl ReducedCauses {
+impl ReductionYield {
     /// Loads the earlier reductions of a campaign's folder.
-    pub fn load(out: &Path) -> ReducedCauses {
-        let found = ReducedCauses::default();
+    pub fn load(out: &Path) -> ReductionYield {
+        let found = ReductionYield::default();
         // A new campaign has no findings.
         for folder in folder::find(out).unwrap_or_default().into_iter().map(FindingFolder::at) {
             if let (Ok(record), Some(saved)) = (folder.record(), folder.vector()) {
@@ -247,7 +247,7 @@ impl ReducedCauses {
     }
 }
 
-impl CauseReward for ReducedCauses {
+impl CauseReward for ReductionYield {
     /// Ranks by the recent results of its kind, its seed, or (if none of its kind was reduced) its mode, and by the number of waiting
     /// hits; by this number alone if nothing was reduced.
     fn worth(&self, kind: &FindingKind, alike: u64) -> u64 {

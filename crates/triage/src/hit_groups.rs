@@ -1,15 +1,15 @@
 //! Groups the findings of a running campaign: hits that likely share a cause before any reduction, newest first.
 
 use finding::folder::{self, FindingFolder, FindingPaths};
-use finding::{AnswerVector, CauseMatch, FindingEvent, ReducedCause, SolverLabel, symptom};
+use finding::{AnswerVector, FindingEvent, KnownMatch, ReducedCause, SolverLabel, symptom};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// The groups of a campaign, in order of appearance.
 #[derive(Clone, Debug, Default)]
-pub struct Causes {
-    all: Vec<CauseRow>,
+pub struct HitGroups {
+    all: Vec<HitGroup>,
     by_key: HashMap<finding::Cause, usize>,
     /// Group indices by finding name.
     by_id: HashMap<String, usize>,
@@ -19,7 +19,7 @@ pub struct Causes {
 
 /// One group. Sizes are in bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct CauseRow {
+pub struct HitGroup {
     /// The group's common key.
     #[serde(flatten)]
     pub cause: finding::Cause,
@@ -39,11 +39,11 @@ pub struct CauseRow {
     pub folder: String,
 }
 
-impl Causes {
+impl HitGroups {
     /// Loads the groups of the findings in a campaign's folder, in the order in which they were found. Also returns the number of
     /// unreadable records.
-    pub fn load(out: &Path) -> (Causes, usize) {
-        let (mut causes, mut damaged) = (Causes::default(), 0);
+    pub fn load(out: &Path) -> (HitGroups, usize) {
+        let (mut causes, mut damaged) = (HitGroups::default(), 0);
         // A campaign without findings has no such folder.
         let folders = folder::find(out).unwrap_or_default();
         let mut records: Vec<_> = Vec::new();
@@ -57,7 +57,7 @@ impl Causes {
         let mut matched = Vec::new();
         for (record, folder) in records {
             causes.add(&FindingEvent::of(&record, &folder));
-            if let Ok(Some(known)) = FindingFolder::at(&folder).read::<CauseMatch>() {
+            if let Ok(Some(known)) = FindingFolder::at(&folder).read::<KnownMatch>() {
                 matched.push((record.id.clone(), known.of));
             }
             if let Some(bytes) = FindingPaths::of(&folder, None).result_bytes() {
@@ -73,7 +73,7 @@ impl Causes {
     pub fn add(&mut self, finding: &FindingEvent) {
         let place = *self.by_key.entry(finding.cause.key()).or_insert(self.all.len());
         if place == self.all.len() {
-            self.all.push(CauseRow {
+            self.all.push(HitGroup {
                 cause: finding.cause.clone(),
                 summary: String::new(),
                 trust: String::new(),
@@ -101,7 +101,7 @@ impl Causes {
     /// group with the same cause, unless the symptom identifies the cause. Returns whether the cause is new.
     pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> bool {
         let Some(&place) = self.by_id.get(id) else { return false };
-        let Some(CauseRow { cause, reduced, .. }) = self.all.get(place) else { return false };
+        let Some(HitGroup { cause, reduced, .. }) = self.all.get(place) else { return false };
         let (is_first, is_told) = (reduced.is_none(), symptom::is_specific(cause.class, &cause.symptom));
         let own = ReducedCause::new(cause.class, SolverLabel::of(&cause.solver).name, &cause.symptom, vector);
         let same = || self.reduced.iter().find(|(other, known)| **other != place && known.is_same(&own));
@@ -148,18 +148,18 @@ impl Causes {
         }
     }
 
-    fn of(&mut self, id: &str) -> Option<&mut CauseRow> {
+    fn of(&mut self, id: &str) -> Option<&mut HitGroup> {
         self.all.get_mut(*self.by_id.get(id)?)
     }
 
     /// Returns the groups, newest first.
-    pub fn newest(&self) -> impl DoubleEndedIterator<Item = &CauseRow> {
+    pub fn newest(&self) -> impl DoubleEndedIterator<Item = &HitGroup> {
         self.all.iter().rev().filter(|cause| cause.findings > 0)
     }
 
     /// Returns the groups by class, the most important first, and then newest first.
-    pub fn ranked(&self) -> Vec<&CauseRow> {
-        let mut all: Vec<&CauseRow> = self.newest().collect();
+    pub fn ranked(&self) -> Vec<&HitGroup> {
+        let mut all: Vec<&HitGroup> = self.newest().collect();
         all.sort_by_key(|row| row.cause.class);
         all
     }

@@ -2,9 +2,9 @@
 
 use finding::{AnswerVector, FindingEvent};
 use std::path::Path;
-use triage::causes::{CauseRow, Causes};
+use triage::hit_groups::{HitGroup, HitGroups};
 
-fn seed(row: &CauseRow) -> &str {
+fn seed(row: &HitGroup) -> &str {
     row.cause.seed.as_deref().unwrap_or_default()
 }
 
@@ -32,7 +32,7 @@ fn found(id: &str, seed: &str, bytes: usize) -> FindingEvent {
 
 #[test]
 fn the_newest_group_comes_first_with_its_smallest_and_its_reduced_finding() {
-    let mut causes = Causes::default();
+    let mut causes = HitGroups::default();
     for (id, seed, bytes) in [("a1", "a", 900), ("b1", "b", 500), ("a2", "a", 300), ("a3", "a", 700)] {
         causes.add(&found(id, seed, bytes));
     }
@@ -52,7 +52,7 @@ fn the_newest_group_comes_first_with_its_smallest_and_its_reduced_finding() {
 fn groups_join_when_no_answer_tells_their_reduced_scripts_apart() {
     let vector =
         |errs: &str| -> AnswerVector { errs.chars().enumerate().map(|(n, c)| (format!("v{n}"), c == 'x')).collect() };
-    let mut causes = Causes::default();
+    let mut causes = HitGroups::default();
     for (id, seed) in [("a1", "a"), ("b1", "b"), ("c1", "c"), ("d1", "d")] {
         causes.add(&found(id, seed, 100));
     }

@@ -11,14 +11,14 @@ const REST: u32 = 20;
 
 /// Counts the causes of a campaign's findings as `squall report --list` does, and caches the number.
 #[derive(Debug, Default)]
-pub struct CauseCounter {
+pub struct CachedCount {
     out: PathBuf,
     count: CauseCount,
     is_stale: bool,
     not_before: Option<Instant>,
 }
 
-impl CauseCounter {
+impl CachedCount {
     /// Returns the event with the count if it is a progress event; `None` for others.
     pub fn complete(&mut self, event: &CampaignEvent) -> Option<CampaignEvent> {
         match event {
