@@ -13,23 +13,23 @@ use std::fmt;
 /// Represents all connectives: which of `and`, `or`, `not` and `=>` remains is arbitrary.
 const CONNECTIVE: &str = "connectives";
 
-/// Operators that solvers first rewrite into others, with their representatives.
-const FAMILIES: &[(&[Kind], &str)] = {
+/// Operators that solvers first rewrite into others, with their representative in signatures and their name for people.
+const FAMILIES: &[(&[Kind], &str, &str)] = {
     use Kind::*;
     &[
-        (&[True, False, Not, Implies, And, Or], CONNECTIVE),
-        (&[IntLe, IntLt, IntGe, IntGt], "<=(Int)"),
-        (&[RealLe, RealLt, RealGe, RealGt], "<=(Real)"),
-        (&[IntAdd, IntSub, IntNeg], "+(Int)"),
-        (&[RealAdd, RealSub, RealNeg], "+(Real)"),
-        (&[BvUlt, BvUle, BvUgt, BvUge], "bvule"),
-        (&[BvSlt, BvSle, BvSgt, BvSge], "bvsle"),
-        (&[BvAdd, BvSub, BvNeg], "bvadd"),
-        (&[BvAnd, BvOr, BvNot, BvNand, BvNor], "bvand"),
-        (&[Forall, Exists], "quantifier"),
-        (&[Rne, Rna, Rtp, Rtn, Rtz], "rounding mode"),
-        (&[Construct, Test, Select, Update, Match], "datatype"),
-        (&[ApplyMap, FuncValue, Lambda], "higher order"),
+        (&[True, False, Not, Implies, And, Or], CONNECTIVE, CONNECTIVE),
+        (&[IntLe, IntLt, IntGe, IntGt], "<=(Int)", "comparison(Int)"),
+        (&[RealLe, RealLt, RealGe, RealGt], "<=(Real)", "comparison(Real)"),
+        (&[IntAdd, IntSub, IntNeg], "+(Int)", "sum(Int)"),
+        (&[RealAdd, RealSub, RealNeg], "+(Real)", "sum(Real)"),
+        (&[BvUlt, BvUle, BvUgt, BvUge], "bvule", "unsigned comparison"),
+        (&[BvSlt, BvSle, BvSgt, BvSge], "bvsle", "signed comparison"),
+        (&[BvAdd, BvSub, BvNeg], "bvadd", "bit-vector sum"),
+        (&[BvAnd, BvOr, BvNot, BvNand, BvNor], "bvand", "bitwise operator"),
+        (&[Forall, Exists], "quantifier", "quantifier"),
+        (&[Rne, Rna, Rtp, Rtn, Rtz], "rounding mode", "rounding mode"),
+        (&[Construct, Test, Select, Update, Match], "datatype", "datatype"),
+        (&[ApplyMap, FuncValue, Lambda], "higher order", "higher order"),
     ]
 };
 
@@ -116,6 +116,19 @@ impl ScriptSignature {
     }
 }
 
+impl ScriptSignature {
+    /// Returns the signature without the class for people: a representative of several operators is named by what they are.
+    pub fn heading(&self) -> String {
+        let named = |part: &String| match FAMILIES.iter().find(|(_, key, _)| key == part) {
+            Some((.., name)) => (*name).to_string(),
+            None => part.clone(),
+        };
+        let skeleton = self.skeleton.iter().map(named).collect();
+        let text = ScriptSignature { skeleton, ..self.clone() }.to_string();
+        text.split_once(':').map_or(text.clone(), |(_, rest)| rest.trim().to_string())
+    }
+}
+
 impl fmt::Display for ScriptSignature {
     /// Formats the signature in one line, such as `A: mod(Int), under (then simplify smt), with x=true`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -181,7 +194,7 @@ pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
         return Vec::new();
     }
     let is_basic = |kind: Kind| {
-        FAMILIES.iter().any(|(kinds, _)| kinds.contains(&kind))
+        FAMILIES.iter().any(|(kinds, ..)| kinds.contains(&kind))
             || matches!(kind, Kind::Constant | Kind::Variable | Kind::Apply | Kind::Eq | Kind::Distinct | Kind::Ite)
     };
     let mut names: BTreeSet<&str> = BTreeSet::new();
@@ -199,7 +212,7 @@ pub fn trigger(store: &Store, script: &Script) -> Vec<Box<str>> {
 /// Returns what a node adds to the skeleton.
 fn part(store: &Store, t: TermId) -> Option<String> {
     let kind = store.kind(t);
-    if let Some((_, name)) = FAMILIES.iter().find(|(kinds, _)| kinds.contains(&kind)) {
+    if let Some((_, name, _)) = FAMILIES.iter().find(|(kinds, ..)| kinds.contains(&kind)) {
         return Some((*name).to_string());
     }
     let of_arguments = |name: &str| {

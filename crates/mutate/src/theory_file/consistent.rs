@@ -7,8 +7,9 @@ use crate::small_world::{self, CheckTruth};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::truth::{self, ExhaustLimits, Search, TruthQuery};
-use semantics::{Model, Stop};
-use smtlib::{Scope, Store, parse, parse_commands, parse_sort};
+use semantics::{Interpretation, Model, Stop};
+use smtlib::sexpr::Sexprs;
+use smtlib::{Dialect, FuncId, Kind, Printer, Scope, Store, parse, parse_commands, parse_sort};
 
 /// The maximum number of values of an encoding.
 const MAX_VALUES: u64 = 1 << 16;
@@ -64,9 +65,40 @@ pub(super) fn check(definitions: &str, document: &TheoryDocument) -> Result<(), 
     document.operators.iter().try_for_each(|operator| check_results(definitions, operator, document))?;
     document.laws.iter().try_for_each(|law| {
         whole(&law.holds)?;
-        let denied = format!("{whole_theory}(assert (not {}))(check-sat)", one_line(law.holds.get_ref()));
+        let holds = one_line(law.holds.get_ref());
+        let denied = format!("{whole_theory}(assert (not {holds}))(check-sat)");
+        let values = || counterexample(&whole_theory, &holds).unwrap_or_default();
         refute(&denied, &law.holds, "the meanings contradict this law")
+            .map_err(|error| TheoryError { message: error.message.clone() + &values(), ..error })
     })
+}
+
+/// Returns values of a law's variables for which it is false, as ` for x = #b01`; `None` if it holds or begins otherwise than with
+/// `forall`.
+fn counterexample(whole_theory: &str, holds: &str) -> Option<String> {
+    let all = Sexprs::read(holds);
+    let parts = all.headed(all.top().next()?, "forall")?;
+    let &[variables, body] = parts.as_slice() else { return None };
+    let declared = all.children(variables).map(|pair| format!("(declare-const {})", all.words(pair).join(" ")));
+    let denied = declared.collect::<String>() + &format!("(assert (not {}))(check-sat)", all.text(body));
+    let mut store = Store::new();
+    let parsed = parse(&mut store, &format!("{whole_theory}{denied}"));
+    let instance = parsed.script.instances().pop().filter(|_| parsed.errors.is_empty())?;
+    let query = TruthQuery { limits: &small_world::LIMITS, stop: &Stop::default(), search: Search::Quick };
+    let known = truth::of_instance(&mut store, &instance, query).ok()?;
+    let model = known.model()?;
+    let value = |f: FuncId| {
+        let Interpretation::Value(value) = model.interpretation(f)? else { return None };
+        let (name, sort) = (store.name(store.func(f).name).to_string(), store.func(f).result);
+        let term = value.to_term(&mut store, sort)?;
+        // The code of a value of the theory, without the constructor around it.
+        let code = store.args(term).first().copied().filter(|_| store.kind(term) == Kind::Construct).unwrap_or(term);
+        let mut text = format!("{name} = ");
+        Printer::new(&store, &Dialect::default()).term(code, &mut text);
+        Some(text)
+    };
+    let values: Vec<String> = model.symbols().into_iter().filter_map(value).collect();
+    (!values.is_empty()).then(|| format!(" for {}", values.join(", ")))
 }
 
 /// Checks that the results of an operator are values of their sort.

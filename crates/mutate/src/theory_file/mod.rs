@@ -86,7 +86,7 @@ impl TheoryError {
     /// Returns `FILE:LINE:COLUMN: error: …` with the line, and what to do.
     pub fn render(&self, path: &str, source: &str) -> String {
         let text = smtlib::error::underlined(path, source, self.span.clone(), &format!("error: {}", self.message));
-        format!("{text}\n  = {}", self.help)
+        if self.help.is_empty() { text } else { format!("{text}\n  = {}", self.help) }
     }
 }
 

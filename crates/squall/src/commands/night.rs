@@ -50,7 +50,7 @@ pub struct Args {
     /// The folder of all nights.
     #[arg(long, short, value_name = "DIR", default_value = "squall-night")]
     out: PathBuf,
-    /// How long to fuzz [default without --mutants: until Ctrl-C].
+    /// How long to fuzz [default: until Ctrl-C, or -- --mutants N].
     #[arg(long = "for", value_name = "TIME", value_parser = units::time)]
     time: Option<Duration>,
     /// The base of the campaign's seed; each night adds its number.

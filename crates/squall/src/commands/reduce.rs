@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
 use ::finding::folder::{FindingFile, FindingFolder, FindingPaths};
-use ::finding::{AnswerVector, FindingKind};
+use ::finding::{AnswerVector, FindingKind, Trust};
 use anyhow::Result;
 use finding::FailureKind;
 use reduce::ReductionReport;
@@ -230,9 +230,13 @@ fn show(places: &FindingPaths, report: &ReductionReport) {
     let (before, after) = (report.before, report.after);
     println!("            before   after");
     println!("bytes       {:<8} {:<8} -{:.1} %", before.bytes, after.bytes, after.percent_less_than(before));
-    println!("assertions  {:<8} {}", before.assertions, after.assertions);
-    println!("max depth   {:<8} {}", before.depth, after.depth);
-    println!("{} solver calls in {}", report.judged, time_text(report.seconds));
+    // Any text can be reduced by a command.
+    if before.assertions > 0 {
+        println!("assertions  {:<8} {}", before.assertions, after.assertions);
+        println!("max depth   {:<8} {}", before.depth, after.depth);
+    }
+    let runs = if report.truth == Trust::Command { "runs of the command" } else { "solver calls" };
+    println!("{} {runs} in {}", report.judged, time_text(report.seconds));
     println!("truth {}", report.truth.reason());
     if !report.finished {
         println!("not finished; run it again to continue");

@@ -269,10 +269,7 @@ impl CauseGroup<'_> {
     /// Describes the group in one line.
     pub fn about(&self) -> String {
         match &self.signature {
-            Some(signature) => {
-                let text = signature.to_string();
-                text.split_once(':').map_or(text.clone(), |(_, rest)| rest.trim().to_string())
-            }
+            Some(signature) => signature.heading(),
             None => format!("not reduced; {}", self.best().finding.summary),
         }
     }
