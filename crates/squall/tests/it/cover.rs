@@ -135,7 +135,7 @@ fn mutants_add_to_the_coverage_of_seeds_and_a_second_run_resumes() {
     // Other conditions need another folder.
     let other = cover(&stage, &[&all[..], &["--out", "all", "--seed", "3"]].concat());
     assert_eq!(other.0, Some(1), "{}", other.2);
-    assert!(other.2.contains("in which --seed was another; name another folder by --out"), "{}", other.2);
+    assert!(other.2.contains("in which --seed differed; name another folder with --out"), "{}", other.2);
     let damaged = stage.path("all/phases/seeds.json");
     fs::write(&damaged, "{").expect("a file");
     let damaged = cover(&stage, &[&all[..], &["--out", "all"]].concat());
@@ -200,7 +200,7 @@ fn mistakes_are_named() {
     let again =
         Command::new("gcc").args(["--coverage", "-o", "toy", "toy.c"]).current_dir(counted.root.path()).status();
     assert!(again.is_ok_and(|status| status.success()));
-    check(&counted, &["--out", "first", "--mutants", "2"], 1, "in which the program was another");
+    check(&counted, &["--out", "first", "--mutants", "2"], 1, "in which the program differed");
 }
 
 #[test]
