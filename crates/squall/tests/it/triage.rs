@@ -311,6 +311,9 @@ fn a_bisection_finds_the_versions_that_err() {
     run.check(10, &["WRONG"]);
     assert!(run.out.starts_with("wrong: unsat; "), "{}", run.out);
     stage.run(&["bisect", "bug.smt2"]).check(2, &["--solver"]);
+    // Exhaustion says who is right where no version is wrong; it was an error.
+    stage.write("few.smt2", "(declare-const a (_ BitVec 2))(assert (= (bvadd a #b01) #b11))(check-sat)\n");
+    stage.run(&["bisect", "few.smt2", "--solver", &right]).check(0, &["right: ", "certified: sat is right"]);
     // An unreadable text is sent unchanged, and no solver is proven wrong.
     stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (mod (h z) 2) 1)) ; as it stands\n(check-sat)\n");
     let reads =
