@@ -114,9 +114,7 @@ impl ScriptSignature {
             options,
         }
     }
-}
 
-impl ScriptSignature {
     /// Returns the signature without the class for people: a representative of several operators is named by what they are.
     pub fn heading(&self) -> String {
         let named = |part: &String| match FAMILIES.iter().find(|(_, key, _)| key == part) {

@@ -47,7 +47,7 @@ pub fn reduce<W: TextWatch>(
     let mut parallel = ParallelJudge::new(judge, jobs);
     let mut best = ReducedText { text: text.into(), evidence, judged: 0, pass: "" };
     let mut learned = Learned::default();
-    let (mut rounds, mut is_stale) = (0, true);
+    let (mut rounds, mut is_stale) = (0, false);
     loop {
         let before = Arc::clone(&best.text);
         let mut next = 0;
