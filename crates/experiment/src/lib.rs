@@ -1,4 +1,4 @@
-//! Experiments: compare solvers, their releases, searches, strategies and reductions on the same problems, and ways of fuzzing by campaigns.
+//! Experiments: compare solvers, their releases, searches and strategies on the same problems, and ways of fuzzing by campaigns.
 //!
 //! Two solvers differ if the confidence intervals of their times do not overlap:
 //!
@@ -44,10 +44,7 @@ pub mod known_bugs {
 pub mod portfolio;
 pub mod problem;
 pub mod process_group;
-/// Compares ways of reducing a wrong `unsat` on the same files, after research question 4 of STORM (ESEC/FSE 2020).
-pub mod reductions {
-    pub mod corpus;
-    pub mod results;
+pub mod results;
     pub mod run;
 }
 pub mod results;

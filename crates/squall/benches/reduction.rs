@@ -1,7 +1,7 @@
 //! Reductions of real files by the `squall` program.
 //!
 //! `cargo bench -p squall --bench reduction` reduces every file of the shared data's `known-bugs/` and prints sizes as in Table 4
-//! of the STORM paper; an argument selects files by name. `squall experiment minimization` compares with other reducers.
+//! of the STORM paper; an argument selects files by name. `texts` compares with ddSMT 2.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

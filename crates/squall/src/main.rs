@@ -104,11 +104,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Old names of subcommands with the new ones.
-const RENAMED: [(&str, &str); 26] = [
+const RENAMED: [(&str, &str); 25] = [
     ("apply", "strategy apply"),
     ("bench fp", "compare"),
     ("bench judge", "experiment judge"),
-    ("bench reduce", "experiment minimization"),
     ("clean", "setup clean"),
     ("completions", "setup completions"),
     ("config", "setup config"),

@@ -10,7 +10,6 @@ mod known_bugs;
 mod portfolio;
 mod problem;
 mod process_group;
-mod reductions_results;
 mod results;
 mod stability;
 mod statistics;

@@ -5,22 +5,19 @@ mod conform;
 mod cover;
 mod fuzzers;
 mod fuzzers_page;
+mod judge;
 mod known_bugs;
 mod known_bugs_page;
-mod minimization;
-mod minimization_page;
 mod page;
 mod prepared_bug;
-mod reduction;
 pub mod runs;
 
 use crate::exit::Exit;
 use anyhow::Result;
 use campaigns::CampaignsArgs;
 use fuzzers::FuzzersArgs;
+use judge::JudgeArgs;
 use known_bugs::KnownBugsArgs;
-use minimization::MinimizationArgs;
-use reduction::JudgeArgs;
 
 /// Answer research questions by repeated runs, with statistics.
 #[derive(clap::Args)]
@@ -48,9 +45,6 @@ enum Experiment {
     Judge(JudgeArgs),
     /// Rediscover known bugs from seeds that do not show them; the release that fixed them must be right.
     KnownBugs(KnownBugsArgs),
-    /// Compare the results and costs of reducing wrong answers by our passes and ddSMT 2.
-    #[command(visible_alias = "rq4")]
-    Minimization(MinimizationArgs),
 }
 
 /// Runs the subcommand.
@@ -61,8 +55,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Experiment::Conform(args) => conform::run(args),
         Experiment::Cover(args) => cover::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
-        Experiment::Judge(args) => reduction::run_judge(&args),
+        Experiment::Judge(args) => judge::run(&args),
         Experiment::KnownBugs(args) => known_bugs::run(args),
-        Experiment::Minimization(args) => minimization::run(args),
     }
 }

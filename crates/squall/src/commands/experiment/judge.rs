@@ -1,4 +1,4 @@
-//! `squall experiment judge`: the oracle of reductions, for `squall experiment minimization`.
+//! `squall experiment judge`: the oracle of reductions, for other reducers.
 
 use crate::args::units;
 use crate::exit::Exit;
@@ -64,9 +64,9 @@ impl WrongAnswerArgs {
     }
 }
 
-/// Runs `squall experiment judge`.
+/// Runs the subcommand.
 /// Errors: a file or solver is missing, or there is no failure kind.
-pub fn run_judge(args: &JudgeArgs) -> Result<Exit> {
+pub fn run(args: &JudgeArgs) -> Result<Exit> {
     let text = String::from_utf8(files::named(&args.candidate)?)
         .with_context(|| format!("{} is not UTF-8", args.candidate.display()))?;
     let order = args.wrong_answer.order(FindingPaths::of(&args.original, None), interruption::token()?);
