@@ -24,7 +24,7 @@ key)
     if [ -x "$folder/squall" ]; then exit 0; fi
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
-    (cd "$root" && cargo build --release --locked --package squall --target-dir "$work")
+    (cd "$root" && cargo build --release --locked --package squall --features change --target-dir "$work")
     cp "$work/release/squall" "$folder/squall"
     ;;
 esac

@@ -16,6 +16,8 @@ known=${INPUT_KNOWN-}
 seeds=${INPUT_SEEDS-}
 campaign_seed=${INPUT_CAMPAIGN_SEED:-0}
 config=${INPUT_CONFIG-}
+changed=${INPUT_CHANGED-}
+map=${INPUT_MAP-}
 options=${INPUT_OPTIONS-}
 out=${INPUT_OUT:-squall-ci}
 program=${INPUT_PROGRAM:-squall}
@@ -68,6 +70,8 @@ arguments=(ci --solver "$solver" --for "${minutes}m" --since-seed "$campaign_see
 arguments+=(--out "$out/campaign" --sarif "$sarif" --junit "$junit" --summary "$summary" --write-known "$new_known")
 if [ -n "$baseline" ]; then arguments+=(--baseline "$baseline"); fi
 if [ -n "$config" ]; then arguments+=(--config "$config"); fi
+if [ -n "$changed" ]; then arguments+=(--changed "$changed"); fi
+if [ -n "$map" ]; then arguments+=(--map "$map"); fi
 if [ -n "$known" ]; then arguments+=(--known "$known"); fi
 # One path per line.
 while IFS= read -r path; do

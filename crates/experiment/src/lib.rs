@@ -18,10 +18,16 @@ pub mod campaigns {
     pub mod plan;
     pub mod run;
 }
+#[cfg(feature = "change")]
+pub mod change;
 pub mod contender;
 /// Measures the code of a solver that seeds and mutants execute, by an instrumented build.
 pub mod coverage {
+    pub mod builds;
+    pub mod focus;
     pub mod gains;
+    pub mod map;
+    pub mod mapping;
     pub mod plan;
     pub mod record;
     pub mod run;
@@ -44,9 +50,6 @@ pub mod known_bugs {
 pub mod portfolio;
 pub mod problem;
 pub mod process_group;
-pub mod results;
-    pub mod run;
-}
 pub mod results;
 mod run_folder;
 /// Measures whether a check keeps its answer under other names, orders and random seeds, after Mariposa (Zhou et al., FMCAD 2023).

@@ -85,6 +85,11 @@ impl Baseline {
         self.installed.label()
     }
 
+    /// Returns the solver.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
     /// Asks the baseline about the reduced script of a finding.
     /// Errors: the script cannot be read, or the solver under test no longer shows the recorded failure on it.
     pub fn ask_reduced(&self, folder: &Path) -> Result<VersionAnswer> {

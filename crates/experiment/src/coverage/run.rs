@@ -54,8 +54,21 @@ impl MeasuredBuild {
     /// Returns what one script executes, in its own process.
     /// Errors: the solver cannot be run, or its counters cannot be read.
     pub fn of_script(&mut self, text: &str, checks: usize, limits: &ProcessLimits) -> Result<CoverageSet> {
+        self.under_options(&[], text, checks, limits)
+    }
+
+    /// Returns what one script executes under further options on the command line.
+    /// Errors: as [`MeasuredBuild::of_script`].
+    pub fn under_options(
+        &mut self,
+        options: &[String],
+        text: &str,
+        checks: usize,
+        limits: &ProcessLimits,
+    ) -> Result<CoverageSet> {
         self.build.clear()?;
-        let outcome = self.solver.check(text, SessionNeeds::of_script(checks, text), limits)?;
+        let solver = self.solver.clone().with_options(options.iter().cloned());
+        let outcome = solver.check(text, SessionNeeds::of_script(checks, text), limits)?;
         ensure_counters_written(&outcome)?;
         Ok(self.build.executed(ended(&outcome))?)
     }

@@ -57,6 +57,28 @@ impl SolverCommit {
     }
 }
 
+/// The changed lines of a file, as first and last line from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ChangedFile {
+    /// Its path in the repository.
+    pub path: String,
+    /// The lines that were removed or replaced.
+    pub before: Vec<(u32, u32)>,
+    /// The lines that were added or stand for others.
+    pub after: Vec<(u32, u32)>,
+}
+
+/// The changes between two commits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CommitChanges {
+    /// The hash of the first commit.
+    pub before: String,
+    /// The hash of the second.
+    pub after: String,
+    /// The changed text files. A renamed file counts as removed and added.
+    pub files: Vec<ChangedFile>,
+}
+
 /// Why a repository cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
@@ -130,6 +152,41 @@ impl GitRepository {
             commits.drain(..at.ok_or_else(|| GitError::Usage(not_before()))?);
         }
         Ok(commits)
+    }
+
+    /// Returns the changes of a range: `A..B`, or `A...B` for those of B since it left A.
+    /// Errors: the range has no such form, it names no commits, or git fails.
+    pub fn changes(&self, range: &str) -> Result<CommitChanges, GitError> {
+        let wrong = || GitError::Usage(format!("'{range}' is no range of commits; write A..B"));
+        let (from, to) = range.split_once("..").ok_or_else(wrong)?;
+        let (is_merged, to) = to.strip_prefix('.').map_or((false, to), |to| (true, to));
+        let or_head = |revision: &str| if revision.is_empty() { "HEAD".to_string() } else { revision.to_string() };
+        let (mut before, after) = (self.commit(&or_head(from))?, self.commit(&or_head(to))?);
+        if is_merged {
+            before = self.run("find the common commit", &["merge-base", &before, &after])?;
+        }
+        let quiet = ["diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+        let words = [&quiet[..], &["--src-prefix=a/", "--dst-prefix=b/", &before, &after, "--"]].concat();
+        let files = changed_files(&self.run("compare the commits", &words)?);
+        Ok(CommitChanges { before, after, files })
+    }
+
+    /// Returns a file of a commit; `None` if the commit does not have it.
+    /// Errors: git cannot be run.
+    pub fn file_at(&self, commit: &str, path: &str) -> Result<Option<String>, GitError> {
+        Ok(self.try_run(&["cat-file", "blob", &format!("{commit}:{path}")])?.ok())
+    }
+
+    /// Returns the files of a commit with these endings that contain one of some words.
+    /// Errors: git cannot be run.
+    pub fn files_with(&self, commit: &str, words: &[String], endings: &[String]) -> Result<Vec<String>, GitError> {
+        let asked = words.iter().flat_map(|word| ["-e", word.as_str()]);
+        let command: Vec<&str> = ["grep", "-l", "-w", "-F", "--no-color"].into_iter().chain(asked).collect();
+        let places = endings.iter().map(String::as_str);
+        let command: Vec<&str> = command.into_iter().chain([commit, "--"]).chain(places).collect();
+        // Without a match git exits with 1.
+        let listed = self.try_run(&command)?.unwrap_or_default();
+        Ok(listed.lines().filter_map(|line| line.split_once(':')).map(|(_, path)| path.to_string()).collect())
     }
 
     fn commit(&self, revision: &str) -> Result<String, GitError> {
@@ -234,9 +291,59 @@ pub(crate) fn without_foreign() -> Vec<OsString> {
     words
 }
 
+/// Reads a diff without context.
+fn changed_files(diff: &str) -> Vec<ChangedFile> {
+    let mut files: Vec<ChangedFile> = Vec::new();
+    let mut removed: Option<String> = None;
+    for line in diff.lines() {
+        let path = |line: &str, start: &str| line.strip_prefix(start).map(str::to_string);
+        if line.starts_with("diff --git ") {
+            files.push(ChangedFile::default());
+            removed = None;
+        } else if let (Some(file), true) = (files.last_mut(), line.starts_with("@@ ")) {
+            let mut parts = line.split(' ').skip(1);
+            file.before.extend(parts.next().and_then(|part| lines(part.strip_prefix('-')?)));
+            file.after.extend(parts.next().and_then(|part| lines(part.strip_prefix('+')?)));
+        } else if let Some(file) = files.last_mut().filter(|file| file.before.is_empty() && file.after.is_empty()) {
+            // A line of the text may look the same, but stands after a range.
+            removed = path(line, "--- a/").or(removed);
+            if line.starts_with("+++ ") {
+                file.path = path(line, "+++ b/").or_else(|| removed.clone()).unwrap_or_default();
+            }
+        }
+    }
+    files.retain(|file| !file.path.is_empty());
+    files
+}
+
+/// Reads a range, `FIRST` or `FIRST,COUNT`; `None` for an empty one.
+fn lines(range: &str) -> Option<(u32, u32)> {
+    let (first, count) = range.split_once(',').unwrap_or((range, "1"));
+    let (first, count) = (first.parse::<u32>().ok()?, count.parse::<u32>().ok()?);
+    (count > 0).then(|| (first, first.saturating_add(count - 1)))
+}
+
 fn commit(line: &str) -> Option<SolverCommit> {
     let mut parts = line.splitn(3, '\x1f').map(str::to_string);
     let (hash, date) = (parts.next()?, parts.next()?);
     let subject = parts.next()?.chars().filter(|c| !c.is_control()).take(SUBJECT).collect();
     Some(SolverCommit { hash, date, subject })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_is_read() {
+        let diff = "diff --git a/x.c b/x.c\nindex 1..2 100644\n--- a/x.c\n+++ b/x.c\n@@ -3 +3,2 @@ int f()\n-a\n+b\n+++ b/no.c\n\
+                    @@ -9,2 +10,0 @@\n-c\n-d\ndiff --git a/gone.c b/gone.c\ndeleted file mode 100644\n--- a/gone.c\n+++ /dev/null\n\
+                    @@ -1,5 +0,0 @@\n-x\ndiff --git a/p.png b/p.png\nBinary files a/p.png and b/p.png differ\n";
+        let file = |path: &str, before: &[(u32, u32)], after: &[(u32, u32)]| ChangedFile {
+            path: path.to_string(),
+            before: before.to_vec(),
+            after: after.to_vec(),
+        };
+        assert_eq!(changed_files(diff), [file("x.c", &[(3, 3), (9, 10)], &[(3, 4)]), file("gone.c", &[(1, 5)], &[])]);
+    }
 }

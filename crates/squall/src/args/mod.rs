@@ -1,5 +1,6 @@
 //! Arguments that several subcommands share, and the forms of their values.
 
+pub mod focus;
 pub mod format;
 #[cfg(feature = "nats")]
 pub mod nats;

@@ -1,5 +1,6 @@
 //! `squall ci`: fuzzes a solver in its project's CI, and fails on answers that are proven wrong or that a baseline gets right.
 
+mod changed;
 mod junit;
 mod known;
 pub mod options;
@@ -16,6 +17,8 @@ use ::fuzz::Stops;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
+use changed::{ChangeArgs, FoundChange};
+use corpus::seed;
 use known::KnownFindings;
 use options::{CampaignOwner, FailOn};
 use outcome::{CiOutcome, JudgedGroup};
@@ -40,7 +43,8 @@ const AFTERWARDS: Duration = Duration::from_secs(600);
     squall ci seeds/ --solver ./build/z3 --known known.json\n  \
     squall ci seeds/ --solver ./build/z3 --baseline z3@4.15.4 --sarif squall.sarif --junit squall.xml\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 --known known.json --write-known known.json\n  \
-    squall ci --solver ./build/z3 --baseline z3@4.15.4 -- --mutator storm --models 20\n\n\
+    squall ci --solver ./build/z3 --baseline z3@4.15.4 -- --mutator storm --models 20\n  \
+    squall ci --solver ./build/z3 --baseline ./before/z3 --changed main..HEAD --repo z3/ --map z3.map\n\n\
     Exit codes: 0 nothing new, 10 findings that --known does not list and that are proven wrong or absent from the baseline, 11 nothing \
                   was tested, solvers contradict each other without a known right answer, or it is open whether an unproven finding is new, \
                   3 interrupted, 2 usage, also a solver that answers nothing, 1 failure.")]
@@ -83,6 +87,8 @@ pub struct Args {
     /// Write the findings of --known and of this run to a file for later runs.
     #[arg(long, value_name = "FILE")]
     write_known: Option<PathBuf>,
+    #[command(flatten)]
+    change: ChangeArgs,
     /// The time limit for reducing a failing finding.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time)]
     reduce_for: Duration,
@@ -121,7 +127,8 @@ pub fn run(args: Args) -> Result<Exit> {
     fuzz::stop_on_ctrl_c(&stops, &lease)?;
     let fleet = Fleet::of_user()?.naming(std::iter::once(&args.solver).chain(&args.baseline));
     // Reported before minutes are spent.
-    let words = words(&args);
+    let change = args.change.find()?;
+    let words = words(&args, change.as_ref());
     let fuzzed = options::parsed(CampaignOwner::Ci, &words, &args.further)?;
     let mut known = known(&args)?;
     let baseline = |spec| Baseline::get(spec, &fleet, &stops.user, crate::commands::solver::say);
@@ -144,7 +151,19 @@ pub fn run(args: Args) -> Result<Exit> {
         fail_on: args.fail_on.clone(),
         is_interrupted: false,
         count: CauseCount::default(),
+        change: Vec::new(),
+        contradicts: false,
     };
+    if let Some(change) = &change {
+        outcome.told_of(change);
+        if let Some(baseline) = &baseline {
+            let after = fleet.solver(fleet.resolve(&args.solver)?).with_cancel(stops.user.clone());
+            let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
+            let compared = change.compare((baseline.solver(), &after), seeds, &args.out, &stops.user)?;
+            outcome.change.extend(compared.0);
+            outcome.contradicts = compared.1;
+        }
+    }
     let mut reductions = ReductionBudget { left: REDUCED_AFTER, each: args.reduce_for };
     loop {
         let before = outcome.judged.len();
@@ -215,7 +234,7 @@ fn add_nights(path: &Path, name: &str, known: &mut KnownFindings) -> Result<()> 
 }
 
 /// Returns the command line of the campaign.
-fn words(args: &Args) -> Vec<String> {
+fn words(args: &Args, change: Option<&FoundChange>) -> Vec<String> {
     let mut words: Vec<String> = args.seeds.iter().map(|path| path.display().to_string()).collect();
     let time = format!("{}ms", args.time.as_millis());
     let pairs = [
@@ -227,6 +246,7 @@ fn words(args: &Args) -> Vec<String> {
     // Its models fix values, and its answers judge `unknown`; the solver under test is not trusted with either.
     let reference = args.baseline.as_ref().map(|baseline| ("--reference", baseline.to_string()));
     words.extend(pairs.into_iter().chain(reference).flat_map(|(name, value)| [name.to_string(), value]));
+    words.extend(change.iter().flat_map(|change| change.words.iter().cloned()));
     words.push("--plain".to_string());
     words.extend(args.further.iter().cloned());
     words

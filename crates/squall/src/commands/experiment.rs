@@ -2,7 +2,7 @@
 
 mod campaigns;
 mod conform;
-mod cover;
+pub mod cover;
 mod fuzzers;
 mod fuzzers_page;
 mod judge;

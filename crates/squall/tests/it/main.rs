@@ -5,6 +5,7 @@
 mod access;
 mod action;
 mod campaign;
+mod change;
 mod ci;
 mod clean;
 mod cluster;

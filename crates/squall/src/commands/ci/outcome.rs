@@ -1,5 +1,6 @@
 //! The outcome of a run of `squall ci`: the groups of findings with the baseline's verdict on each, the exit code, and the log.
 
+use super::changed::FoundChange;
 use super::known::KnownFinding;
 use super::options::FailOn;
 use crate::commands::fuzz;
@@ -76,6 +77,10 @@ pub struct CiOutcome {
     pub is_interrupted: bool,
     /// The causes of all findings in the folder, reported or not.
     pub count: CauseCount,
+    /// What is known about the change of --changed, one line each.
+    pub change: Vec<String>,
+    /// Whether the builds before and after it contradict each other.
+    pub contradicts: bool,
 }
 
 /// Whether the solver is proven wrong. An `unknown` is not wrong, even if the right answer is certified.
@@ -116,6 +121,12 @@ impl JudgedGroup {
 }
 
 impl CiOutcome {
+    /// Adds what the map knows of a change.
+    pub fn told_of(&mut self, change: &FoundChange) {
+        self.change = change.told.clone();
+        self.change.push(format!("{} mutants of these were tested", self.standing.counts.mutants));
+    }
+
     /// Why the run decided nothing, if so.
     pub fn trouble(&self) -> Option<String> {
         let open = |is: fn(&BaselineVerdict) -> bool| self.of(|one| one.is_open() && is(&one.verdict));
@@ -128,6 +139,9 @@ impl CiOutcome {
             // Any finding shows that something was tested.
             Some(untested) if untested.is_unresolved() || self.judged.len() + self.listed + self.off == 0 => {
                 Some(untested.to_string())
+            }
+            _ if self.contradicts => {
+                Some("The builds before and after the change contradict each other; one of them is wrong.".to_string())
             }
             _ if left > 0 => {
                 Some(format!("No time was left to run the baseline on {}: allow more with --within.", groups(left)))
@@ -148,7 +162,7 @@ impl CiOutcome {
             _ if self.judged.iter().any(JudgedGroup::fails) => Exit::Found,
             // A finding that was not compared is not clean.
             Some(_) if self.is_interrupted => Exit::Unfinished,
-            Some(_) if !self.judged.is_empty() => Exit::Unknown,
+            Some(_) if !self.judged.is_empty() || self.contradicts => Exit::Unknown,
             Some(_) => fuzz::tested(&self.standing),
             None => Exit::Clean,
         }
@@ -188,6 +202,7 @@ impl CiOutcome {
                 lines.push(format!("      {}", one.folder.display()));
             }
         }
+        lines.extend(self.change.iter().cloned());
         lines.push(self.verdict());
         lines.join("\n")
     }

@@ -25,6 +25,7 @@ pub fn markdown(outcome: &CiOutcome) -> Result<String> {
     let values = context! {
         headline => headline(outcome, failing.len()),
         verdict => outcome.verdict(),
+        change => outcome.change.clone(),
         rows => outcome.judged.iter().take(ROWS).map(row).collect::<Vec<Value>>(),
         rows_left => outcome.judged.len().saturating_sub(ROWS),
         scripts => failing.iter().take(SCRIPTS).map(|one| script(outcome, one)).collect::<Vec<Value>>(),

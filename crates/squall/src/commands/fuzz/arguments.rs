@@ -2,6 +2,7 @@
 //! option must keep its value to resume a campaign; any `squall.toml` may set a *harmless* option.
 
 use super::metrics;
+use crate::args::focus::FocusArgs;
 use crate::args::format::OutputFormat;
 use crate::args::theory::{self, TheoryArg};
 use crate::args::values;
@@ -71,6 +72,9 @@ pub struct TestedArgs {
     /// No other options are drawn.
     #[arg(long, value_enum, conflicts_with = "options")]
     pub(super) grade: Option<GradeArg>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) focus: FocusArgs,
     /// Tactics for (check-sat-using …), separated by semicolons; `none`; or `random` for strategies drawn from all the
     /// solver's tactics and probes [default: those of the solver's profile].
     #[arg(long, value_name = "LIST")]

@@ -15,9 +15,12 @@ use ::solver::process::{ProcessLimits, processors};
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use experiment::coverage::map::InputKind;
 use finding::OptionGrade;
+use mutate::choice::{self, MutatorChoice};
 use mutate::edit::TruthMode;
-use mutate::{choice, finite, mutators};
+use mutate::{finite, mutators};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 use triage::reduction_yield::ReductionYield;
@@ -33,7 +36,7 @@ pub struct Setup {
 /// Returns the seeds of a command line, or those embedded in this program.
 pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
     let mut seeds = match (&args.tested.corpus, args.seeds.is_empty()) {
-        (None, true) => return Ok(seed::embedded()),
+        (None, true) => return Ok(focused(args, seed::embedded())),
         (_, true) => Vec::new(),
         (_, false) => seed::collect(&args.seeds)?,
     };
@@ -41,6 +44,20 @@ pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
         let (corpus, manifest) = corpus::of_user()?.manifest(name)?;
         seeds.extend(stored::seeds(&corpus.folder, &manifest));
     }
+    Ok(with_theory(args, focused(args, seeds)))
+}
+
+/// Returns the seeds that execute the focus; all if there is none, or no seed executes it.
+fn focused(args: &Args, seeds: Vec<SeedSource>) -> Vec<SeedSource> {
+    let Some(focus) = args.tested.focus.found() else { return seeds };
+    let digests: BTreeSet<&str> = focus.of_kind(InputKind::Seed).map(|one| &*one.input.digest).collect();
+    let is_meant = |seed: &SeedSource| seed.bytes().is_ok_and(|bytes| digests.contains(&*files::sha256(bytes)));
+    let kept: Vec<SeedSource> = seeds.iter().filter(|seed| is_meant(seed)).cloned().collect();
+    if kept.is_empty() { seeds } else { kept }
+}
+
+/// Returns the seeds with the theory as data that they are over.
+fn with_theory(args: &Args, mut seeds: Vec<SeedSource>) -> Vec<SeedSource> {
     if let Some(theory) = &args.tested.theory_file {
         // A finding has to say what its names mean.
         for seed in &mut seeds {
@@ -50,7 +67,7 @@ pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
             }
         }
     }
-    Ok(seeds)
+    seeds
 }
 
 /// Gets the solvers of a campaign, installing what is missing.
@@ -91,6 +108,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
         }
         Err(error) => return Err(error),
     };
+    args.tested.focus.told().iter().for_each(|line| eprintln!("{line}"));
     for complaint in args.tested.settings.iter().flat_map(|(name, path)| mutators::complaints(name, path)) {
         eprintln!("{complaint}");
     }
@@ -158,6 +176,12 @@ fn mutators(args: &Args) -> Vec<String> {
     if (!args.mutation.theory.is_empty() || is_data) && mutators.is_empty() {
         mutators.push(finite::ENTRY.name.to_string());
     }
+    if let Some(focus) = args.tested.focus.found().filter(|_| mutators.is_empty()) {
+        let executes = |kind| focus.of_kind(kind).next().is_some();
+        let generates = |name: &String| MutatorChoice::read(name).is_ok_and(|one| mutators::needs_no_seed(one.name()));
+        let is_of_use = |name: &String| executes(if generates(name) { InputKind::Theme } else { InputKind::Seed });
+        mutators = mutators::by_default().into_iter().filter(is_of_use).collect();
+    }
     mutators
 }
 
@@ -165,7 +189,7 @@ fn mutators(args: &Args) -> Vec<String> {
 pub(super) fn needs_seeds(args: &Args) -> bool {
     let mutators = mutators(args);
     let needs_none =
-        |name: &String| choice::MutatorChoice::read(name).is_ok_and(|choice| mutators::needs_no_seed(choice.name()));
+        |name: &String| MutatorChoice::read(name).is_ok_and(|choice| mutators::needs_no_seed(choice.name()));
     mutators.is_empty() || !mutators.iter().all(needs_none)
 }
 
@@ -192,6 +216,10 @@ fn target_options(args: &Args) -> TargetOptions {
     }
     let mutators = mutators(args);
     let makes_finite = mutators.is_empty() || mutators.iter().any(|name| name.contains(finite::ENTRY.name));
+    let focus = args.tested.focus.found().filter(|_| makes_finite && args.mutation.theory.is_empty());
+    if let Some(themes) = focus.map(|focus| focus.themes()).filter(|themes| !themes.is_empty()) {
+        parameters.push((finite::THEORY.to_string(), themes.join(",")));
+    }
     if let Some(theory) = args.tested.theory_file.as_ref().filter(|_| makes_finite) {
         parameters.push((finite::DEFINITION.to_string(), theory.command().to_string()));
     }

@@ -1,0 +1,200 @@
+//! Functions and macros of a source file in C, C++ or Rust, by tree-sitter's grammars.
+
+use std::collections::BTreeSet;
+use tree_sitter::{Language, Node, Parser, Tree, TreeCursor};
+
+/// The maximum size of a parsed file, in bytes: a larger one is generated.
+const MAX_BYTES: usize = 4 << 20;
+
+/// The languages, by the endings of files.
+const ENDINGS: [(&str, SourceLanguage); 11] = [
+    ("c", SourceLanguage::C),
+    ("cc", SourceLanguage::Cpp),
+    ("cpp", SourceLanguage::Cpp),
+    ("cxx", SourceLanguage::Cpp),
+    ("c++", SourceLanguage::Cpp),
+    // A header of C is read by the grammar of C++, too.
+    ("h", SourceLanguage::Cpp),
+    ("hh", SourceLanguage::Cpp),
+    ("hpp", SourceLanguage::Cpp),
+    ("hxx", SourceLanguage::Cpp),
+    ("inc", SourceLanguage::Cpp),
+    ("rs", SourceLanguage::Rust),
+];
+
+/// A language with a grammar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SourceLanguage {
+    /// C.
+    C,
+    /// C++.
+    Cpp,
+    /// Rust.
+    Rust,
+}
+
+impl SourceLanguage {
+    /// Returns the language of a file by its name.
+    pub fn of(path: &str) -> Option<SourceLanguage> {
+        let (_, ending) = path.rsplit('/').next()?.rsplit_once('.')?;
+        ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, language)| *language)
+    }
+
+    /// Returns patterns of git for files in these languages.
+    pub fn patterns() -> Vec<String> {
+        ENDINGS.iter().map(|(ending, _)| format!("*.{ending}")).collect()
+    }
+
+    fn grammar(self) -> Language {
+        match self {
+            SourceLanguage::C => tree_sitter_c::LANGUAGE.into(),
+            SourceLanguage::Cpp => tree_sitter_cpp::LANGUAGE.into(),
+            SourceLanguage::Rust => tree_sitter_rust::LANGUAGE.into(),
+        }
+    }
+}
+
+/// A function or a macro.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct SourceItem {
+    /// The last part of its name.
+    pub name: String,
+    /// Its first line, from 1.
+    pub first: u32,
+    /// Its last line.
+    pub last: u32,
+    /// Whether it is a macro, which no build has as a function.
+    pub is_macro: bool,
+}
+
+/// A parsed file.
+pub struct ParsedSource<'t> {
+    tree: Tree,
+    text: &'t str,
+}
+
+impl ParsedSource<'_> {
+    /// Parses a file. A place that is no sentence of the language is passed over. `None` for other languages and very large files.
+    pub fn of<'t>(path: &str, text: &'t str) -> Option<ParsedSource<'t>> {
+        let language = SourceLanguage::of(path).filter(|_| text.len() <= MAX_BYTES)?;
+        let mut parser = Parser::new();
+        parser.set_language(&language.grammar()).ok()?;
+        Some(ParsedSource { tree: parser.parse(text, None)?, text })
+    }
+
+    /// Returns its functions and macros, in order.
+    pub fn items(&self) -> Vec<SourceItem> {
+        let mut items = Vec::new();
+        self.each(self.tree.root_node(), &mut |node| items.extend(self.item(node)));
+        items
+    }
+
+    /// Returns the functions and macros that contain one of some names.
+    pub fn users(&self, names: &BTreeSet<String>) -> Vec<SourceItem> {
+        let mut users = Vec::new();
+        self.each(self.tree.root_node(), &mut |node| {
+            let Some(item) = self.item(node).filter(|item| !names.contains(&item.name)) else { return };
+            let mut uses = false;
+            self.each(node, &mut |part| {
+                // The body of a macro of C is text.
+                let is_text = part.kind() == "preproc_arg";
+                let words =
+                    |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| names.contains(w));
+                uses |=
+                    part.child_count() == 0 && (names.contains(self.text(part)) || is_text && words(self.text(part)));
+            });
+            if uses {
+                users.push(item);
+            }
+        });
+        users
+    }
+
+    fn text(&self, node: Node<'_>) -> &str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    fn item(&self, node: Node<'_>) -> Option<SourceItem> {
+        let (name, is_macro) = match node.kind() {
+            "function_item" => (node.child_by_field_name("name")?, false),
+            "function_definition" => (declared(node.child_by_field_name("declarator")?)?, false),
+            "preproc_def" | "preproc_function_def" | "macro_definition" => (node.child_by_field_name("name")?, true),
+            _ => return None,
+        };
+        let line = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
+        let (start, end) = (node.start_position(), node.end_position());
+        // A directive ends at the beginning of the next line.
+        let (first, last) = (line(start.row), line(end.row - usize::from(end.column == 0 && end.row > start.row)));
+        Some(SourceItem { name: self.text(name).to_string(), first, last, is_macro })
+    }
+
+    /// Passes a node and all nodes in it, without recursion: a file may be nested deeply.
+    fn each<'n>(&self, root: Node<'n>, take: &mut dyn FnMut(Node<'n>)) {
+        let mut cursor: TreeCursor<'n> = root.walk();
+        loop {
+            take(cursor.node());
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() || cursor.node() == root {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Returns the node of the last part of a declared name: of `T &a::b::f(int)` that of `f`.
+fn declared(declarator: Node<'_>) -> Option<Node<'_>> {
+    let mut node = declarator;
+    loop {
+        node = match node.kind() {
+            "identifier" | "field_identifier" | "destructor_name" | "operator_name" | "type_identifier" => {
+                return Some(node);
+            }
+            "qualified_identifier" | "template_function" | "template_method" => node.child_by_field_name("name")?,
+            _ => node
+                .child_by_field_name("declarator")
+                .or_else(|| node.named_child(node.named_child_count().checked_sub(1)?.try_into().ok()?))?,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(items: Vec<SourceItem>) -> String {
+        items.iter().map(|item| format!("{}:{}-{}", item.name, item.first, item.last)).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn functions_are_found() {
+        let check = |path: &str, text: &str, expect: &str| {
+            let parsed = ParsedSource::of(path, text).expect("a language");
+            assert_eq!(names(parsed.items()), expect, "{text}");
+        };
+        check("a.c", "int f(int x) {\n  return x;\n}\nstatic char *g(void) { return 0; }\n", "f:1-3 g:4-4");
+        let cpp = "namespace n {\ntemplate <class T> T &a::b<T>::f(int) const {\n auto l = [](int x) { return x; };\n}\n\
+                   struct s {\n s() : x(0) {}\n ~s() {}\n bool operator<(s o) { return 1; }\n int x;\n};\n}\n";
+        check("x/a.cpp", cpp, "f:2-4 s:6-6 ~s:7-7 operator<:8-8");
+        check("a.rs", "impl A {\n    pub fn f<T>(x: T) -> T {\n        x\n    }\n}\nfn g() {}\n", "f:2-4 g:6-6");
+        check("a.h", "#define TWICE(x) ((x) + \\\n  (x))\nint f() { return TWICE(1); }\n", "TWICE:1-2 f:3-3");
+        // Damaged text has functions, too.
+        check("a.cpp", "int f( { \nint g() { return 1; }\n", "g:2-2");
+        assert!(ParsedSource::of("a.py", "def f(): pass").is_none());
+    }
+
+    #[test]
+    fn users_contain_a_name() {
+        let check = |path: &str, text: &str, name: &str, expect: &str| {
+            let parsed = ParsedSource::of(path, text).expect("a language");
+            assert_eq!(names(parsed.users(&BTreeSet::from([name.to_string()]))), expect, "{text}");
+        };
+        let text = "int f() { return 1; }\nint g() { return f(); }\nint h() { return ff(); }\n#define K (f() + 1)\n";
+        check("a.c", text, "f", "g:2-2 K:4-4");
+        check("a.rs", "fn f() {}\nfn g() { self::f(); }\nfn h() {}\n", "f", "g:2-2");
+        check("a.cpp", "int A::g() { return b->f(1); }\n", "f", "g:1-1");
+    }
+}

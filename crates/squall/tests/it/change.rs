@@ -1,0 +1,204 @@
+//! Maps of instrumented builds, `squall fuzz --focus` and `squall ci --changed` end to end, with a toy solver in a repository.
+#![cfg(feature = "change")]
+
+use crate::support::{Stage, printed, squall};
+use std::fs;
+use std::process::Command;
+use testing::require;
+
+/// A program with one function per keyword. It knows the problems of the preflight, and no others.
+const TOY: &str = r#"#include <stdio.h>
+#include <string.h>
+#define CHECK "(check-sat"
+static int wrong, ready, chosen;
+static int has(const char *line, const char *word) {
+  return strstr(line, word) != 0;
+}
+static void negation(const char *line) {
+  (void)line;
+}
+static void choice(const char *line) {
+  (void)line; chosen = 1;
+}
+static void idle(void) {
+  puts("idle");
+}
+static void answer(void) {
+  puts(wrong ? "unsat" : ready || chosen ? "sat" : "unknown");
+}
+int main(int argc, char **argv) {
+  static char line[1 << 20];
+  if (argc > 1 && strcmp(argv[1], "--version") == 0) { puts("toy version 1.2.0"); return 0; }
+  while (fgets(line, sizeof line, stdin)) {
+    if (has(line, "(reset)")) ready = wrong = chosen = 0;
+    if (has(line, "(declare-fun q () Bool)")) ready = 1;
+    if (has(line, "(not ")) negation(line);
+    if (has(line, "(ite ")) choice(line);
+    if (has(line, "nonsense-word")) idle();
+    if (has(line, CHECK)) answer();
+  }
+  return 0;
+}
+"#;
+
+/// A stage with a repository of the toy, its instrumented build before a change, and the builds before and after; the change replaces a
+/// text. `None` if a tool is missing.
+fn stage(from: &str, to: &str) -> Option<Stage> {
+    let has =
+        |program: &str| Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    require("gcc", has("gcc").then_some(()))?;
+    require("git", has("git").then_some(()))?;
+    let stage = Stage::with_seeds("");
+    let chosen = "(set-logic QF_LIA)(declare-const x Int)(assert (> (ite (> x 1) x 0) 0))(check-sat)";
+    fs::write(stage.path("seeds/chosen.smt2"), chosen).expect("a file");
+    fs::create_dir(stage.path("src")).expect("a folder");
+    let run = |program: &str, words: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(words).current_dir(stage.root.path());
+        for role in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{role}_NAME"), "a").env(format!("GIT_{role}_EMAIL"), "a@b.c");
+        }
+        let output = command.output().expect("it runs");
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    run("git", &["init", "--quiet"]);
+    fs::write(stage.path("src/toy.c"), TOY).expect("a file");
+    run("git", &["add", "src"]);
+    run("git", &["commit", "--quiet", "-m", "before"]);
+    run("gcc", &["--coverage", "-o", "counted", "src/toy.c"]);
+    run("gcc", &["-o", "before", "src/toy.c"]);
+    assert!(TOY.contains(from), "{from}");
+    fs::write(stage.path("src/toy.c"), TOY.replace(from, to)).expect("a file");
+    run("git", &["commit", "--quiet", "-a", "-m", "after"]);
+    run("gcc", &["-o", "after", "src/toy.c"]);
+    let (code, stdout, stderr) = cover(&stage, &["seeds", "--solver", "./counted", "--map", "toy.map", "--per", "3"]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stdout.starts_with("toy.map: 6 functions, 5 of them executed by 7 seeds"), "{stdout}");
+    Some(stage)
+}
+
+fn cover(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
+    printed(squall().args(["experiment", "cover"]).args(arguments).current_dir(stage.root.path()))
+}
+
+fn ci(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let words = ["ci", "seeds", "--solver", "./after", "--map", "toy.map", "--for", "60s", "--reduce-for", "5s"];
+    let mut command = squall();
+    command.args(words).args(["--summary", "summary.md"]).args(arguments);
+    command.args(["--", "--mutants", "60", "--jobs", "2", "--relations", "off"]);
+    printed(command.current_dir(stage.root.path()))
+}
+
+#[test]
+fn a_map_says_what_executes_a_function() {
+    let Some(stage) = stage("(void)line;", "(void)line; ") else { return };
+    let first = fs::read(stage.path("toy.map")).expect("a map");
+    assert!(!stage.path("toy.counters").exists());
+    // Another map is the same; a map that is there is only completed.
+    let again = cover(&stage, &["seeds", "--solver", "./counted", "--map", "again.map", "--per", "3"]);
+    assert!(again.0 == Some(0) && fs::read(stage.path("again.map")).is_ok_and(|map| map == first), "{}", again.2);
+    fs::write(stage.path("seeds/more.smt2"), "(declare-const p Bool)(assert (not p))(check-sat)").expect("a file");
+    let more = cover(&stage, &["seeds", "--solver", "./counted", "--map", "toy.map", "--per", "3"]);
+    assert!(more.1.contains("executed by 8 seeds"), "{}{}", more.1, more.2);
+    let whole = cover(&stage, &["seeds", "--solver", "./counted", "--map", "whole.map", "--per", "3"]);
+    assert_eq!(whole.0, Some(0), "{}", whole.2);
+    let [grown, made] = ["toy.map", "whole.map"].map(|name| fs::read_to_string(stage.path(name)).expect("a map"));
+    assert!(grown == made, "a map that grows is another than one made at once");
+    let look = |place: &str, code: i32, parts: &[&str]| {
+        let (got, stdout, stderr) = cover(&stage, &["--map", "toy.map", "--of", place]);
+        assert_eq!(got, Some(code), "{place}: {stdout}{stderr}");
+        let all = stdout + &stderr;
+        assert!(parts.iter().all(|part| all.contains(part)), "{place}: {all}");
+    };
+    look("choice", 0, &["choice: 1 seed, ", "seed", "seeds/chosen.smt2"]);
+    look("negation", 0, &["seeds/more.smt2"]);
+    look("src/toy.c:12", 0, &["choice: 1 seed, "]);
+    look("toy.c:9-14", 0, &["negation, choice: 2 seeds"]);
+    look("idle", 11, &["Nothing of the map executes idle."]);
+    look("nowhere", 11, &["the map has no function at 'nowhere'"]);
+    let (code, _, stderr) = cover(&stage, &["--map", "src/toy.c", "--of", "main"]);
+    assert!(code == Some(1) && stderr.contains("src/toy.c is no map"), "{stderr}");
+}
+
+#[test]
+fn a_campaign_uses_what_executes_its_focus() {
+    let Some(stage) = stage("(void)line;", "(void)line; ") else { return };
+    let fuzz = |places: &[&str]| {
+        let mut command = squall();
+        command.args(["fuzz", "seeds", "--solver", "./before", "--map", "toy.map", "--mutants", "40", "--plain"]);
+        command.args(places.iter().flat_map(|place| ["--focus", place]));
+        fs::remove_dir_all(stage.out()).unwrap_or_default();
+        printed(command.arg("--out").arg(stage.out()).current_dir(stage.root.path()))
+    };
+    let (_, stdout, stderr) = fuzz(&["choice"]);
+    assert!(stderr.contains("squall: focus on choice: 1 seed, "), "{stderr}");
+    assert!((stdout + &stderr).contains("1 seed"), "{stderr}");
+    let (_, _, stderr) = fuzz(&["idle", "nowhere"]);
+    for part in ["no function at 'nowhere'", "nothing of the map executes idle", "the campaign uses all"] {
+        assert!(stderr.contains(part), "{stderr}");
+    }
+    let (code, _, stderr) = printed(squall().args(["fuzz", "--solver", "./before", "--focus", "choice"]));
+    assert!(code == Some(2) && stderr.contains("--map <FILE>"), "{stderr}");
+}
+
+#[test]
+fn a_change_is_fuzzed_by_what_executes_it() {
+    let check = |from: &str, to: &str, code: i32, parts: &[&str]| {
+        let Some(stage) = stage(from, to) else { return };
+        let run = ci(&stage, &["--baseline", "./before", "--changed", "HEAD~1..HEAD"]);
+        assert_eq!(run.0, Some(code), "{to}: {}{}", run.1, run.2);
+        parts.iter().for_each(|part| assert!(run.1.contains(part), "{to}: {part}: {}", run.1));
+        let summary = fs::read_to_string(stage.path("summary.md")).expect("a page");
+        assert!(summary.contains("\n- HEAD\\~1..HEAD: "), "{summary}");
+    };
+    let (choice, wrong) = ("(void)line; chosen = 1;", "(void)line; wrong = 1;");
+    // The seed with `ite`, and the mutants and problems with it, are satisfiable.
+    check(
+        choice,
+        wrong,
+        10,
+        &[
+            "HEAD~1..HEAD: 1 seed, ",
+            " execute its 1 changed function\n",
+            "  contradiction: seeds/chosen.smt2: before sat, after unsat: ",
+        ],
+    );
+    // What nothing executes is reached through its caller, and so is a macro.
+    check(
+        "puts(\"idle\")",
+        "puts(\"idler\")",
+        10,
+        &["nothing of the map executes idle (src/toy.c) itself; its callers are used"],
+    );
+    check("\"(check-sat\"\n", "\"(check-sat\" \n", 10, &["executes CHECK (src/toy.c) itself; its callers are used"]);
+    // Only data changes.
+    check(
+        "wrong, ready, chosen;",
+        "ready, wrong, chosen;",
+        10,
+        &["src/toy.c: 2 changed places are in no function: not used", "all seeds and themes are used"],
+    );
+    // The build after lost an answer.
+    let lost = "if (has(line, \"(ite \")) return 0;";
+    check(
+        "if (has(line, \"(ite \")) choice(line);",
+        lost,
+        11,
+        &["  lost: seeds/chosen.smt2: before sat, after missing: "],
+    );
+}
+
+#[test]
+fn mistakes_are_named() {
+    let Some(stage) = stage("(void)line;", "(void)line; ") else { return };
+    let check = |arguments: &[&str], code: i32, part: &str| {
+        let run = ci(&stage, arguments);
+        assert_eq!(run.0, Some(code), "{arguments:?}: {}{}", run.1, run.2);
+        assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
+    };
+    check(&["--changed", "HEAD"], 2, "'HEAD' is no range of commits; write A..B");
+    check(&["--changed", "nowhere..HEAD"], 2, "'nowhere' names no commit");
+    check(&["--changed", "HEAD~1..HEAD", "--repo", "seeds/none"], 2, "there is no such folder");
+    fs::write(stage.path("toy.map"), "{}").expect("a file");
+    check(&["--changed", "HEAD~1..HEAD"], 1, "toy.map is no map");
+}
