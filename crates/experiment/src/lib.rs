@@ -41,12 +41,6 @@ pub mod fuzzers {
     pub mod seeds;
 }
 pub mod journal;
-/// Finds known bugs again from seeds that do not show them, after research question 2 of STORM (ESEC/FSE 2020).
-pub mod known_bugs {
-    pub mod collect;
-    pub mod manifest;
-    pub mod run;
-}
 pub mod portfolio;
 pub mod problem;
 pub mod process_group;

@@ -1,6 +1,6 @@
 //! The folder of a run, and the record in it that marks the run as complete.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -19,22 +19,6 @@ pub(crate) fn kept<T: DeserializeOwned>(folder: &Path, name: &str) -> Result<Opt
         std::fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
     Ok(None)
-}
-
-/// Like [`kept`], for a record that holds the arguments of its run.
-/// Errors: as [`kept`], or the run was made with other arguments.
-pub(crate) fn kept_by_words<T: DeserializeOwned>(
-    folder: &Path,
-    name: &str,
-    words: &[String],
-    recorded: impl Fn(&T) -> &[String],
-) -> Result<Option<T>> {
-    let record = kept::<T>(folder, name)?;
-    if record.as_ref().is_some_and(|record| recorded(record) != words) {
-        let folder = folder.display();
-        bail!("{folder} was made under other conditions; use another --out folder, or remove it");
-    }
-    Ok(record)
 }
 
 /// Writes the record, which marks the run as complete.

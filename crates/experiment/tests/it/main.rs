@@ -6,7 +6,6 @@ mod coverage;
 mod examples;
 mod fuzzers;
 mod journal;
-mod known_bugs;
 mod portfolio;
 mod problem;
 mod process_group;

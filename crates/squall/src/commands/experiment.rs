@@ -6,10 +6,7 @@ pub mod cover;
 mod fuzzers;
 mod fuzzers_page;
 mod judge;
-mod known_bugs;
-mod known_bugs_page;
 mod page;
-mod prepared_bug;
 pub mod runs;
 
 use crate::exit::Exit;
@@ -17,7 +14,6 @@ use anyhow::Result;
 use campaigns::CampaignsArgs;
 use fuzzers::FuzzersArgs;
 use judge::JudgeArgs;
-use known_bugs::KnownBugsArgs;
 
 /// Answer research questions by repeated runs, with statistics.
 #[derive(clap::Args)]
@@ -43,8 +39,6 @@ enum Experiment {
     Fuzzers(Box<FuzzersArgs>),
     /// Judge a script that another program made of a finding: does it show the error, and is its truth still certain?
     Judge(JudgeArgs),
-    /// Rediscover known bugs from seeds that do not show them; the release that fixed them must be right.
-    KnownBugs(KnownBugsArgs),
 }
 
 /// Runs the subcommand.
@@ -56,6 +50,5 @@ pub fn run(args: Args) -> Result<Exit> {
         Experiment::Cover(args) => cover::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
         Experiment::Judge(args) => judge::run(&args),
-        Experiment::KnownBugs(args) => known_bugs::run(args),
     }
 }

@@ -1,4 +1,4 @@
-//! Plots as data: the positions of lines, dots and labels. Templates draw them.
+//! Plots as data: the positions of lines and dots. Templates draw them.
 
 use crate::render::axes::{Axis, Join, line, trimmed};
 use serde::Serialize;
@@ -53,7 +53,6 @@ pub struct Plot {
     has_columns: bool,
     lines: Vec<PlotLine>,
     dots: Vec<Dot>,
-    labels: Vec<Label>,
     legend: Vec<(String, String)>,
     note: String,
 }
@@ -76,15 +75,6 @@ struct Dot {
     text: String,
     x: f64,
     y: f64,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct Label {
-    x: f64,
-    y: f64,
-    /// The text's anchor: `start`, `end`, or `down` for rotated text.
-    anchor: &'static str,
-    text: String,
 }
 
 /// A line to plot: its points have seconds or a number of things as x.
@@ -154,7 +144,6 @@ impl Plot {
             has_columns: false,
             lines: Vec::new(),
             dots: Vec::new(),
-            labels: Vec::new(),
             legend: Vec::new(),
             note: String::new(),
         }
@@ -183,11 +172,6 @@ impl Plot {
     /// Draws a dot with a text.
     pub fn dot(&mut self, tone: &str, (x, y): (f64, f64), text: String) {
         self.dots.push(Dot { tone: tone.to_string(), text, x: round(x), y: round(y) });
-    }
-
-    /// Writes text at a place: its beginning, its end, or the top of rotated text.
-    pub fn label(&mut self, (x, y): (f64, f64), anchor: &'static str, text: impl Into<String>) {
-        self.labels.push(Label { x: round(x), y: round(y), anchor, text: text.into() });
     }
 
     /// Adds a sentence below the drawing.

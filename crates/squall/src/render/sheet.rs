@@ -13,10 +13,6 @@ pub struct SheetCell {
     raw: Option<String>,
     /// Its CSS classes on a page.
     style: String,
-    /// Addresses on a page, each with its text.
-    links: Vec<(String, String)>,
-    /// The text after them.
-    after: String,
 }
 
 impl SheetCell {
@@ -33,13 +29,6 @@ impl SheetCell {
     /// Returns a share in percent.
     pub fn percent(value: f64) -> SheetCell {
         SheetCell { raw: Some(format!("{value:.1}")), ..format!("{value:.1} %").into() }
-    }
-
-    /// Links on a page, as addresses and texts.
-    pub fn links(links: Vec<(String, String)>, more: usize) -> SheetCell {
-        let after = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let shown = links.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ") + &after;
-        SheetCell { links, after, ..shown.into() }
     }
 
     /// Adds the colour of a warning, if it is one.

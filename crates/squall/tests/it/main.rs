@@ -36,7 +36,6 @@ mod grades;
 mod hostile;
 mod issues;
 mod judge;
-mod known_bugs;
 mod layers;
 mod matching;
 mod mutate;

@@ -1,14 +1,11 @@
-//! Common parts of experiments with repeated runs: options, parallel work, and embedded seeds on disk.
+//! Common parts of experiments with repeated runs: options and parallel work.
 
 use crate::exit::Exit;
 use crate::render::say::counted;
-use ::experiment::known_bugs::manifest::EMBEDDED;
 use ::solver::parallel;
 use ::solver::process::{CancelToken, processors};
-use anyhow::{Context, Result};
-use corpus::seed;
+use anyhow::Result;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 
 /// Options for the number and size of runs.
 #[derive(clap::Args)]
@@ -62,20 +59,4 @@ pub fn ending(done: usize, total: usize, noun: &str) -> Exit {
     let left = counted(total - done, noun);
     eprintln!("squall: stopped before {left} of {total}; the same command resumes");
     Exit::Unfinished
-}
-
-/// Returns the path of a seed. Writes an embedded one below the folder of the experiment.
-/// Errors: the embedded seed does not exist, or it cannot be written.
-pub fn seed_on_disk(path: &Path, out: &Path) -> Result<PathBuf> {
-    let name = path.display().to_string();
-    let Some(below) = name.strip_prefix(EMBEDDED) else { return Ok(path.to_path_buf()) };
-    let Some(source) = seed::embedded().into_iter().find(|source| source.name() == name) else {
-        usage!("there is no embedded seed '{below}'");
-    };
-    let path = out.join("seeds").join(below);
-    let folder = path.parent().unwrap_or(out);
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let bytes = source.bytes().with_context(|| format!("cannot read {name}"))?;
-    files::atomic::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(path)
 }

@@ -8,7 +8,7 @@ use std::fs;
 const TABLE: &str = include_str!("commands.toml");
 
 /// One command line per subcommand. Slow ones end at a path that does not exist.
-const EVERY: [&str; 64] = [
+const EVERY: [&str; 63] = [
     "bisect {finding}",
     "check {here}",
     "ci {here}/seed.smt2 --solver builtin:sat --baseline builtin:sat --for 1s --out {root}/out",
@@ -27,7 +27,6 @@ const EVERY: [&str; 64] = [
     "experiment fuzzers {here}/gone --solver builtin:sat --out {root}/out",
     "experiment cover {here}/seed.smt2 --solver builtin:sat --out {root}/out",
     "experiment judge {finding} {here}/seed.smt2",
-    "experiment known-bugs {here}/gone --manifest {here}/gone.toml --out {root}/out",
     "explain {finding}",
     "explain {here}/out",
     "fuzz --resume {here}/out",
