@@ -2,10 +2,8 @@
 
 use crate::args::format::OutputFormat;
 use crate::args::units::{size_text, time_text};
-use crate::commands::fuzz::live::recorded::last_screen;
 use crate::exit::Exit;
 use crate::render::say::counted;
-use crate::render::svg_screen::svg_of;
 use ::finding::{BugClass, CauseCount, SolverLabel};
 use ::fuzz::findings;
 use ::fuzz::persist::checkpoint::STORE;
@@ -20,14 +18,11 @@ use triage::hit_groups::{HitGroup, HitGroups};
 
 /// The maximum number of listed groups.
 const GROUPS_SHOWN: usize = 10;
-/// The size of a picture in columns and lines.
-const PICTURE_SIZE: (u16, u16) = (110, 24);
 
 /// Show the progress of a campaign, running or finished.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  squall status squall-out\n  squall status nights/*\n  squall status squall-out --format json | jq .findings\n  \
-    squall status squall-out --picture screen.svg\n\n\
+    after_help = "Examples:\n  squall status squall-out\n  squall status nights/*\n  squall status squall-out --format json | jq .findings\n\n\
     This only reads; a running campaign is not disturbed.\n\n\
     Exit codes: 0 shown, whatever was found, 2 usage, 1 failure (a folder without a campaign, a damaged store)."
 )]
@@ -38,9 +33,6 @@ pub struct Args {
     /// The output: text, or one JSON object per folder.
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
-    /// Also write the final live screen of the campaign's last run as an SVG picture.
-    #[arg(long, value_name = "FILE")]
-    picture: Option<PathBuf>,
 }
 
 /// The status of a campaign.
@@ -64,9 +56,6 @@ struct StatusReport {
 /// Runs the subcommand.
 /// Errors: a folder without a campaign, or whose store cannot be read.
 pub fn run(args: Args) -> Result<Exit> {
-    if let (Some(_), [_, _, ..]) = (&args.picture, &args.out[..]) {
-        usage!("--picture needs a single folder");
-    }
     let mut failed = 0;
     for (number, out) in args.out.iter().enumerate() {
         if number > 0 && args.format == OutputFormat::Text {
@@ -87,9 +76,6 @@ pub fn run(args: Args) -> Result<Exit> {
 
 fn one(args: &Args, out: &Path) -> Result<()> {
     let status = StatusReport::of(out)?;
-    if let Some(file) = &args.picture {
-        status.draw(file)?;
-    }
     match args.format {
         OutputFormat::Text => println!("{}", status.words()),
         OutputFormat::Json => println!("{}", status.json()),
@@ -141,18 +127,6 @@ impl StatusReport {
             workers,
             damaged,
         })
-    }
-
-    /// Writes the picture of the last run.
-    fn draw(&self, file: &Path) -> Result<()> {
-        let shown = self.out.display();
-        let Some(run) = RunHistory::load(&self.out).runs.pop() else {
-            bail!("'{shown}' has no record of a run to draw")
-        };
-        let folder = self.out.file_name().unwrap_or(self.out.as_os_str()).to_string_lossy().into_owned();
-        let screen = last_screen(&run, &folder, &self.summary.totals, (self.causes.clone(), self.count), PICTURE_SIZE)?;
-        files::atomic::write(file, svg_of(&screen).as_bytes())
-            .with_context(|| format!("cannot write the picture '{}'", file.display()))
     }
 
     fn cpu_s(&self) -> f64 {

@@ -15,5 +15,4 @@ pub mod progress;
 pub mod report_files;
 pub mod results;
 pub mod sheet;
-pub mod svg_screen;
 pub mod titles;

@@ -107,27 +107,6 @@ fn a_campaign_ends_when_its_terminal_is_closed() {
     until("the end of the campaign", || (json(&stage.out())["running"] == false).then_some(()));
 }
 
-#[test]
-fn the_last_screen_of_a_campaign_is_drawn() {
-    let stage = Stage::new(ALWAYS);
-    stage.fuzz("unsat", &["--mutants", "40", "--jobs", "1", "--reduce-share", "0"]);
-    let picture = stage.path("screen.svg");
-    let ask = ["--picture".to_string(), picture.display().to_string()];
-    let output = status(&stage.out(), &ask.each_ref().map(String::as_str));
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let svg = fs::read_to_string(&picture).expect("a picture");
-    let page = roxmltree::Document::parse(&svg).expect("it is XML");
-    let text: Vec<&str> = page.descendants().filter_map(|node| node.text()).collect();
-    for part in [" 40 mutants", "findings: 0 causes + ", "says unsat of a satisfiable", "sh  in out"] {
-        assert!(text.iter().any(|line| line.contains(part)), "{part}: {text:#?}");
-    }
-    // A campaign without a record of a run.
-    fs::remove_file(stage.out().join("stats.json")).expect("it was there");
-    let output = status(&stage.out(), &ask.each_ref().map(String::as_str));
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no record of a run"));
-}
-
 /// The value of a sample without labels, or with the labels as written.
 fn sample(page: &str, name: &str) -> Option<f64> {
     page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())

@@ -19,8 +19,9 @@ impl Not for DimacsLiteral {
     }
 }
 
-/// Writes the file. Variables are numbered from the inputs on, in the order of their gates.
-pub(super) fn file(circuit: &GoalCircuit, heading: &[String], stop: &Stop) -> Result<Vec<u8>, CircuitError> {
+/// Returns the file. Variables are numbered from the inputs on, in the order of their gates; `heading` becomes comments, one per line.
+/// Errors: [`CircuitError::Translate`] when the time is up.
+pub fn file(circuit: &GoalCircuit, heading: &[String], stop: &Stop) -> Result<Vec<u8>, CircuitError> {
     let gates = circuit.gates();
     let mut numbers = vec![0i64; gates.len()];
     let mut variables = 0i64;

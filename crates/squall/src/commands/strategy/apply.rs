@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use strategy::apply::{goal_script, goals_left};
-use strategy::circuit::{CircuitFormat, GoalCircuit, circuit_file};
+use strategy::circuit::{GoalCircuit, dimacs_file};
 use strategy::trace::Trace;
 use strategy::{Budget, Shared, Solvers, TacticRun, registry};
 
@@ -38,14 +38,14 @@ pub struct Args {
     /// The time limit.
     #[arg(long, short, value_name = "TIME", value_parser = crate::args::units::time)]
     timeout: Option<Duration>,
-    /// The format of goals: smt2, dimacs (clauses), aag or aig (a circuit in AIGER, as text or binary). The last three need goals of
-    /// Booleans and bit-vectors; comments map the bits of the problem's symbols to variables.
+    /// The format of goals: smt2, or dimacs (clauses), which needs goals of Booleans and bit-vectors; comments map the bits of the
+    /// problem's symbols to variables.
     #[arg(long, value_name = "FORMAT", default_value = "smt2")]
     format: GoalFormat,
-    /// The maximum number of gates of a circuit, for dimacs, aag and aig.
+    /// The maximum number of gates of a circuit, for dimacs.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..=1 << 30))]
     max_gates: u32,
-    /// Write the goals to this folder, as goal-1.smt2 (.cnf, .aag, .aig) and so on.
+    /// Write the goals to this folder, as goal-1.smt2 or goal-1.cnf and so on.
     #[arg(long = "out", alias = "output", short, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Print the effect of each step on standard error.
@@ -60,10 +60,6 @@ enum GoalFormat {
     Smt2,
     /// DIMACS CNF.
     Dimacs,
-    /// AIGER as text.
-    Aag,
-    /// Binary AIGER.
-    Aig,
 }
 
 impl GoalFormat {
@@ -72,18 +68,6 @@ impl GoalFormat {
         match self {
             GoalFormat::Smt2 => "smt2",
             GoalFormat::Dimacs => "cnf",
-            GoalFormat::Aag => "aag",
-            GoalFormat::Aig => "aig",
-        }
-    }
-
-    /// Returns the circuit format, if it is one.
-    fn of_circuit(self) -> Option<CircuitFormat> {
-        match self {
-            GoalFormat::Smt2 => None,
-            GoalFormat::Dimacs => Some(CircuitFormat::Dimacs),
-            GoalFormat::Aag => Some(CircuitFormat::AigerText),
-            GoalFormat::Aig => Some(CircuitFormat::AigerBinary),
         }
     }
 }
@@ -125,13 +109,13 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     let mut files = Vec::with_capacity(goals.len());
     for (n, goal) in goals.iter().enumerate() {
-        let Some(format) = args.format.of_circuit() else {
+        if args.format == GoalFormat::Smt2 {
             files.push(goal_script(&store, instance, goal).into_bytes());
             continue;
-        };
+        }
         let stop = state.budget.stop();
         let made = GoalCircuit::of(&mut store, instance, goal, args.max_gates as usize, &stop)
-            .and_then(|circuit| circuit_file(&circuit, &goal.heading, format, &stop));
+            .and_then(|circuit| dimacs_file(&circuit, &goal.heading, &stop));
         match made {
             Ok(bytes) => files.push(bytes),
             Err(why) => return failed(&format!("goal {} of {} is no circuit: {why}", n + 1, goals.len())),
@@ -144,7 +128,7 @@ pub fn run(args: Args) -> Result<Exit> {
 /// Writes the goals to standard output or into a folder.
 fn write(args: &Args, files: &[Vec<u8>]) -> Result<()> {
     let Some(folder) = &args.output else {
-        if let (GoalFormat::Dimacs | GoalFormat::Aag | GoalFormat::Aig, true) = (args.format, files.len() > 1) {
+        if args.format == GoalFormat::Dimacs && files.len() > 1 {
             bail!("the strategy leaves {} goals, one file each; name a folder with --out", files.len());
         }
         let mut out = crate::render::plain::stdout();

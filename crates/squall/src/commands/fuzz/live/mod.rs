@@ -2,7 +2,6 @@
 
 mod model;
 mod opened;
-pub mod recorded;
 mod tables;
 mod terminal;
 #[cfg(test)]

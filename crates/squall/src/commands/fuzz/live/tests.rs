@@ -1,7 +1,7 @@
 //! Screens as text, drawn only from events. `SQUALL_BLESS=1` rewrites the expected screens.
 
 use super::model::{Focus, LiveState, OpenedFinding, ScreenKey, ScreenRequest};
-use super::recorded::frame_of;
+use super::view;
 use ::finding::CauseCount;
 use ::fuzz::CampaignEvent;
 use ::fuzz::counts::stats::Snapshot;
@@ -9,13 +9,23 @@ use ::fuzz::schedule::pairs::SchedulePass;
 use ::fuzz::state::event::{CampaignStatus, Detail, Doing};
 use ::fuzz::state::finding_index::FindingCounts;
 use finding::FindingEvent;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+/// Returns the cells of the screen for a state.
+fn frame_of(model: &LiveState, (width, height): (u16, u16)) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no device is involved");
+    terminal.draw(|frame| view::draw(frame, model)).expect("no device is involved");
+    terminal.backend().buffer().clone()
+}
+
 /// Returns the screen as text.
 fn screen(model: &LiveState, width: u16, height: u16) -> String {
-    let buffer = frame_of(model, (width, height)).expect("a frame");
+    let buffer = frame_of(model, (width, height));
     let rows = buffer.content().chunks(usize::from(width).max(1));
     rows.map(|row| row.iter().map(ratatui::buffer::Cell::symbol).collect::<String>().trim_end().to_string() + "\n")
         .collect()

@@ -1,0 +1,105 @@
+//! Changes planted in the source of a solver: how soon a campaign finds them, with and without the focus on the changed line.
+//!
+//! `SOURCE=bitwuzla BUILD='ninja -C build' PROGRAM=build/src/main/bitwuzla MAP=bitwuzla.map cargo bench -p squall --bench changes` plants
+//! each change of `changes/bitwuzla-0.8.0.tsv` in turn, in a copy of the sources that SOURCE names, builds it by BUILD, which runs in the
+//! current folder, and fuzzes PROGRAM with one worker until a wrong answer, or for CPU seconds (600). Each change is taken back. Arguments
+//! select changes by number. A change is a line, a column, and what stands there before and after; the code itself is not in this
+//! repository.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A planted change.
+struct Planted<'t> {
+    file: &'t str,
+    line: usize,
+    column: usize,
+    from: &'t str,
+    to: &'t str,
+}
+
+fn main() {
+    let variable = |name: &str| std::env::var(name).ok();
+    let (Some(source), Some(build), Some(program), Some(map)) =
+        (variable("SOURCE"), variable("BUILD"), variable("PROGRAM"), variable("MAP"))
+    else {
+        println!("skipped: SOURCE, BUILD, PROGRAM and MAP say what is changed and built");
+        return;
+    };
+    let seconds = variable("SECONDS").unwrap_or_else(|| "600".to_string());
+    let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let mut found: Vec<[Option<f64>; 2]> = Vec::new();
+    println!("| change | place | without focus, CPU s | with focus, CPU s |\n|---|---|---:|---:|");
+    for (number, line) in (1..).zip(include_str!("changes/bitwuzla-0.8.0.tsv").lines()) {
+        let Some(planted) = planted(line).filter(|_| numbers.is_empty() || numbers.contains(&number)) else { continue };
+        let path = Path::new(&source).join(planted.file);
+        let Ok(before) = std::fs::read_to_string(&path) else {
+            println!("| {number} | {} | not there | |", planted.file);
+            continue;
+        };
+        let Some(after) = with(&before, &planted) else {
+            println!("| {number} | {} | the text is another | |", planted.file);
+            continue;
+        };
+        std::fs::write(&path, after).expect("the source can be written");
+        let is_built =
+            Command::new("sh").args(["-c", &build]).stdout(Stdio::null()).status().is_ok_and(|s| s.success());
+        let copy = PathBuf::from(format!("changed-{number}"));
+        let is_built = is_built && std::fs::copy(&program, &copy).is_ok();
+        std::fs::write(&path, before).expect("the source can be written");
+        let place = format!("{}:{}", planted.file, planted.line);
+        if !is_built {
+            println!("| {number} | {place} | does not build | |");
+            continue;
+        }
+        let one =
+            [None, Some(&*place)].map(|focus| seconds_to_a_hit(&copy, &seconds, focus.map(|place| (&*map, place))));
+        let shown = one.map(|seconds| seconds.map_or("–".to_string(), |seconds| format!("{seconds:.1}")));
+        println!("| {number} | {place}: `{}` to `{}` | {} | {} |", planted.from, planted.to, shown[0], shown[1]);
+        found.push(one);
+    }
+    found.retain(|one| one.iter().any(Option::is_some));
+    let limit: f64 = seconds.parse().unwrap_or(600.0);
+    let [without, with] = [0, 1].map(|arm| median(found.iter().map(|one| one[arm].unwrap_or(limit)).collect()));
+    println!(
+        "\nFound by either: {}. Median CPU s to the first hit: {without:.1} without, {with:.1} with focus.",
+        found.len()
+    );
+}
+
+fn planted(line: &str) -> Option<Planted<'_>> {
+    let parts: Vec<&str> = line.split('\t').collect();
+    let &[file, line, column, from, to] = &parts[..] else { return None };
+    Some(Planted { file, line: line.parse().ok()?, column: column.parse().ok()?, from, to })
+}
+
+/// The text with a change; `None` if something else stands at its place.
+fn with(text: &str, planted: &Planted<'_>) -> Option<String> {
+    let before: usize = text.split_inclusive('\n').take(planted.line - 1).map(str::len).sum();
+    let at = before + planted.column;
+    text.get(at..)?
+        .starts_with(planted.from)
+        .then(|| [&text[..at], planted.to, &text[at + planted.from.len()..]].concat())
+}
+
+/// The CPU time of a campaign that ends at its first wrong answer; `None` without one.
+fn seconds_to_a_hit(program: &Path, seconds: &str, focus: Option<(&str, &str)>) -> Option<f64> {
+    let out = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
+    command.args(["fuzz", "--solver", &format!("./{}", program.display()), "--until-found", "B", "--jobs", "1"]);
+    command.args(["--for-cpu", &format!("{seconds}s"), "--reduce-share", "0", "--format", "json"]);
+    command.args(focus.iter().flat_map(|(map, place)| ["--map", map, "--focus", place]));
+    let output = command.arg("--out").arg(out.path().join("run")).stderr(Stdio::null()).output().ok()?;
+    let events = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = events
+        .lines()
+        .rev()
+        .find_map(|line| serde_json::from_str::<Value>(line).ok().filter(|e| e["cpu_s"].is_f64()))?;
+    (output.status.code() == Some(10)).then(|| last["cpu_s"].as_f64()).flatten()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
