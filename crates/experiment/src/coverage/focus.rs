@@ -141,21 +141,3 @@ fn add_scores(map: &FunctionMap, function: &MappedFunction, scores: &mut [f64]) 
     }
     shares.iter().any(|share| *share > 0.0)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_functions_or_lines() {
-        let check = |text: &str, expect: Option<&str>| {
-            let read = text.parse::<SourcePlace>().map(|place| format!("{place:?}"));
-            assert_eq!(read.ok().as_deref(), expect, "{text}");
-        };
-        check("sat::solver::propagate", Some("Function(\"sat::solver::propagate\")"));
-        check("src/a.cpp:7", Some("Lines { path: \"src/a.cpp\", first: 7, last: 7 }"));
-        check("a.cpp:7-9", Some("Lines { path: \"a.cpp\", first: 7, last: 9 }"));
-        check("a::b", Some("Function(\"a::b\")"));
-        ["", "a.cpp:0", "a.cpp:9-7", ":7", "a.cpp:7-", "a.cpp:-"].iter().for_each(|text| check(text, None));
-    }
-}

@@ -2,7 +2,9 @@
 
 mod campaigns_comparison;
 mod campaigns_plan;
+mod change;
 mod coverage;
+mod coverage_map;
 mod examples;
 mod fuzzers;
 mod journal;

@@ -147,8 +147,13 @@ impl CoverageItems {
     }
 }
 
-/// Returns the source name of a function: demangled if it is a C++ name, else the name itself.
+/// Returns the source name of a function: demangled if it is a name of C++ or Rust, without Rust's hash, else the name itself.
 pub fn readable_name(name: &str) -> String {
+    // Rust's older names are names of C++ that end with a hash.
+    let hash = name.strip_suffix('E').and_then(|name| name.rsplit_once("17h")).map(|(_, hash)| hash);
+    if name.starts_with("_R") || hash.is_some_and(|hash| hash.len() == 16) {
+        return format!("{:#}", rustc_demangle::demangle(name));
+    }
     let demangled = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle().ok());
     demangled.unwrap_or_else(|| name.to_string())
 }

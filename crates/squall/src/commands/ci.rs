@@ -87,8 +87,6 @@ pub struct Args {
     /// Write the findings of --known and of this run to a file for later runs.
     #[arg(long, value_name = "FILE")]
     write_known: Option<PathBuf>,
-    #[command(flatten)]
-    change: ChangeArgs,
     /// The time limit for reducing a failing finding.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::time)]
     reduce_for: Duration,
@@ -98,6 +96,8 @@ pub struct Args {
     /// Other options of squall fuzz.
     #[arg(last = true, value_name = "FUZZ OPTIONS")]
     further: Vec<String>,
+    #[command(flatten)]
+    change: ChangeArgs,
 }
 
 /// The deadline for everything.

@@ -70,11 +70,11 @@ pub struct Args {
     /// The folder for index.html, curve.csv, files.csv, functions.csv, figures.md and results.json. A stopped command resumes there.
     #[arg(long, short, value_name = "DIR", default_value = "coverage")]
     out: PathBuf,
-    #[command(flatten)]
-    map: MapArgs,
     /// Only write the C runtime. Link it to a solver that is compiled with -fsanitize-coverage=trace-pc-guard.
     #[arg(long, value_name = "FILE", exclusive = true)]
     runtime: Option<PathBuf>,
+    #[command(flatten)]
+    map: MapArgs,
 }
 
 /// Runs the subcommand.
