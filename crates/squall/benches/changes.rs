@@ -45,8 +45,10 @@ fn main() {
         std::fs::write(&path, after).expect("the source can be written");
         let is_built =
             Command::new("sh").args(["-c", &build]).stdout(Stdio::null()).status().is_ok_and(|s| s.success());
-        let copy = PathBuf::from(format!("changed-{number}"));
-        let is_built = is_built && std::fs::copy(&program, &copy).is_ok();
+        // Its name says which solver it is.
+        let folder = PathBuf::from(format!("changed-{number}"));
+        let copy = folder.join(Path::new(&program).file_name().unwrap_or_default());
+        let is_built = is_built && std::fs::create_dir_all(&folder).is_ok() && std::fs::copy(&program, &copy).is_ok();
         std::fs::write(&path, before).expect("the source can be written");
         let place = format!("{}:{}", planted.file, planted.line);
         if !is_built {
