@@ -168,9 +168,8 @@ fn scope_rules(text: &str, rules: RewordingRules<'_>) -> ScopeRules {
 /// Whether a script with this command stays unchanged: its meaning is unknown, or depends on preceding commands.
 fn is_foreign(command: &Command) -> bool {
     match command {
-        Command::Opaque(..) | Command::Reset | Command::ResetAssertions | Command::GetModel | Command::GetValue(_) => {
-            true
-        }
+        Command::Opaque(..) | Command::Objective(..) | Command::Reset | Command::ResetAssertions => true,
+        Command::GetModel | Command::GetValue(_) => true,
         Command::SetOption(key, _) => &**key == ":global-declarations",
         _ => false,
     }

@@ -134,6 +134,14 @@ impl Parser<'_> {
                 let t = self.boolean(start)?;
                 Command::Assert(t, self.outer_name.take())
             }
+            "maximize" | "minimize" | "assert-soft" => match self.objective(name) {
+                Ok(command) => command,
+                // Other solvers write other objectives.
+                Err(_) => {
+                    self.unwind();
+                    return Ok(None);
+                }
+            },
             "check-sat" if self.peek()?.kind != TokenKind::Close => Command::CheckSatAssuming(self.booleans()?),
             "check-sat" => Command::CheckSat,
             "check-sat-assuming" => {
@@ -335,7 +343,7 @@ impl Parser<'_> {
     }
 
     /// Parses a term that must be Boolean.
-    fn boolean(&mut self, start: Token) -> Result<TermId, Error> {
+    pub(super) fn boolean(&mut self, start: Token) -> Result<TermId, Error> {
         let t = self.term()?;
         if self.store.is_bool(t) {
             return Ok(t);

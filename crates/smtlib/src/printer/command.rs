@@ -60,6 +60,11 @@ impl Printer<'_> {
             Command::ResetAssertions => out.push_str("(reset-assertions"),
             Command::GetModel => out.push_str("(get-model"),
             Command::GetValue(terms) => self.terms("(get-value (", terms, out),
+            Command::Objective(name, t, attributes) => {
+                let _ = write!(out, "({name} ");
+                self.term(*t, out);
+                out.push_str(attributes);
+            }
             Command::Echo(text) => {
                 out.push_str("(echo \"");
                 for c in text.iter().filter_map(|&c| char::from_u32(c)) {
