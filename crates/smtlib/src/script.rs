@@ -59,6 +59,9 @@ pub enum Command {
     Echo(Box<[u32]>),
     /// `(exit)`.
     Exit,
+    /// `(set-info :squall-error true)` and the command after it, which is kept as text. The command is an error by the standard, so it
+    /// changes nothing (SMT-LIB 2.7, section 4.1.4).
+    Erroneous(Box<str>),
     /// Another standard query (`get-info`, `get-proof`, `get-unsat-core`, …), kept as text.
     Query(Box<str>),
     /// An unknown command that is carried as text, with the reason.
@@ -78,7 +81,7 @@ impl Command {
     /// Whether this is a solver's own command without an effect on checks, so that another solver need not know it.
     pub fn is_needless(&self) -> bool {
         match self {
-            Command::Objective(..) => true,
+            Command::Objective(..) | Command::Erroneous(_) => true,
             Command::Opaque(text, reason) => matches!(effect(text, *reason), Effect::None | Effect::Objective),
             _ => false,
         }

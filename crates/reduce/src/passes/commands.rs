@@ -94,6 +94,7 @@ fn queries(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
                 | Command::Query(_)
                 | Command::SetInfo(..)
                 | Command::Objective(..)
+                | Command::Erroneous(_)
                 | Command::Opaque(..)
         )
     };

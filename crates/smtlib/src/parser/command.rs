@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::error::suggestion;
 use crate::extension_commands::{OpaqueReason, is_extension};
 use crate::lexer::{Lexer, Token, TokenKind};
-use crate::names::{BOOLEAN_OPTIONS, COMMANDS, NUMERAL_OPTIONS, THEORY};
+use crate::names::{BOOLEAN_OPTIONS, COMMANDS, ERROR_NEXT, NUMERAL_OPTIONS, THEORY};
 use crate::script::Command;
 use crate::sort::{Sort, SortId};
 use crate::standard::{Binding, SortBinding};
@@ -127,7 +127,7 @@ impl Parser<'_> {
     }
 
     /// Reads the part between a command's name and its `)`; `None` for a solver's own command.
-    fn command_body(&mut self, name: &str, at: Token) -> Result<Option<Command>, Error> {
+    pub(super) fn command_body(&mut self, name: &str, at: Token) -> Result<Option<Command>, Error> {
         let command = match name {
             "assert" => {
                 let start = self.peek()?;
@@ -253,6 +253,9 @@ impl Parser<'_> {
                 let key = self.expect(TokenKind::Keyword, "a keyword such as :status")?;
                 if name == "set-info" && self.text(key) == THEORY {
                     return self.theory().map(Some);
+                }
+                if name == "set-info" && self.text(key) == ERROR_NEXT {
+                    return self.erroneous().map(Some);
                 }
                 let mut value: Box<str> = "".into();
                 if self.peek()?.kind != TokenKind::Close {

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::decl::FuncId;
-use crate::names::{THEORY, quote_symbol};
+use crate::names::{ERROR_NEXT, THEORY, quote_symbol};
 use crate::script::Command;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
@@ -76,6 +76,10 @@ impl Printer<'_> {
                 out.push('"');
             }
             Command::Exit => out.push_str("(exit"),
+            Command::Erroneous(text) => {
+                let _ = write!(out, "(set-info {ERROR_NEXT} true)\n{text}");
+                return;
+            }
             Command::Query(text) | Command::Opaque(text, _) => {
                 out.push_str(text);
                 return;

@@ -171,6 +171,7 @@ impl<'d> Session<'d> {
                 self.live.step(command);
             }
             Command::Query(text) => self.query(text, out),
+            Command::Erroneous(_) => self.error("this command is marked as an error, and is one", out),
             Command::Objective(name, ..) => {
                 self.live.step(command);
                 self.objective(name, out);
