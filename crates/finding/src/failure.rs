@@ -1,7 +1,7 @@
 //! The ways in which a solver fails, one row each: its symptoms, what must be observed, and the sentences about it.
 
 use crate::class::BugClass;
-use crate::symptom::{UNKNOWN, WRONG_MODEL, WRONG_VALUE};
+use crate::symptom::{UNKNOWN, WRONG_MODEL, WRONG_OPTIMUM, WRONG_VALUE};
 use std::fmt;
 use std::str::FromStr;
 
@@ -139,7 +139,7 @@ const WRONG_MODEL_ROW: FailureRow = FailureRow {
 };
 
 /// All ways to fail. A finding belongs to the first row whose class and symptom match.
-pub static FAILURES: [FailureRow; 14] = [
+pub static FAILURES: [FailureRow; 15] = [
     FailureRow {
         kind: FailureKind::Unsat,
         name: "unsat",
@@ -181,6 +181,20 @@ pub static FAILURES: [FailureRow; 14] = [
         why: [
             "The value that the solver gives is not the one under its own model; that was computed by an exact evaluator.",
             BY_ALL,
+            OWN_WORD,
+        ],
+        ..WRONG_MODEL_ROW
+    },
+    FailureRow {
+        symptoms: &[WRONG_OPTIMUM],
+        does: "misses the optimum of a script{about}",
+        summary: "{solver} says sat{check}, and misses the best value of objective {number}{mode}",
+        expected: "the best value of each objective",
+        actual: "a value that is not the best one",
+        answers: ["wrong optimum", "right"],
+        why: [
+            "An assignment makes every assertion true and shows another best value; an exact evaluator tried them all.",
+            "The symbols range over few values, and an exact evaluator tried them all: the objective has another best value.",
             OWN_WORD,
         ],
         ..WRONG_MODEL_ROW

@@ -9,6 +9,9 @@ pub const WRONG_MODEL: &str = "its model makes an assertion false";
 /// The symptom of a model that the solver's own values contradict.
 pub const WRONG_VALUE: &str = "its values contradict its model";
 
+/// The symptom of a value of an objective that is not its best value.
+pub const WRONG_OPTIMUM: &str = "it misses an optimum";
+
 /// The symptom of a solver that gives up without a stated reason.
 pub const UNKNOWN: &str = "unknown";
 

@@ -7,7 +7,7 @@ use crate::relation::AskedPair;
 use crate::tested::TestedSolver;
 use crate::{exhaustion, refusal, translate};
 use finding::record::{ContradictoryAnswers, Other, SymptomRepeats};
-use finding::{BugClass, Observation, Trust};
+use finding::{BugClass, Observation, Trust, symptom};
 use semantics::truth::CheckTruth;
 use semantics::truth::witness::{NotCertified, certify_check};
 use smtlib::Status;
@@ -155,6 +155,7 @@ fn truth(candidate: Candidate<'_>) -> Result<KnownTruth, Dropped> {
         }
         // Our evaluator finds the model right, or an assertion false under it; each repetition checks again.
         BugClass::E => return Ok(KnownTruth::of(Trust::Certified)),
+        BugClass::B if candidate.hit.symptom == symptom::WRONG_OPTIMUM => return Ok(KnownTruth::of(Trust::Exhausted)),
         BugClass::B if candidate.false_assertion.is_some() => return Ok(KnownTruth::of(Trust::Certified)),
         BugClass::B if expected != Status::Unsat => return Ok(KnownTruth::of(Trust::Observed)),
         _ => {}

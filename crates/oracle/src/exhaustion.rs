@@ -44,6 +44,7 @@ pub fn unproven(text: &str, check: usize) -> Option<String> {
     truth::unproven(&store, &instances.get(check)?.declarations).map(str::to_string)
 }
 
-fn within_time() -> Stop {
+/// Returns when the time of one check is over.
+pub(crate) fn within_time() -> Stop {
     Stop { deadline: Instant::now().checked_add(TIME), cancelled: None }
 }

@@ -21,6 +21,7 @@ pub mod confirm;
 pub mod exhaustion;
 mod judge;
 pub mod model_oracle;
+mod optimum_oracle;
 pub mod proof_oracle;
 pub mod question;
 pub mod refusal;

@@ -2,10 +2,11 @@
 
 use crate::judge::Hit;
 use crate::tested::ModelQuery;
-use crate::value_oracle;
+use crate::{exhaustion, optimum_oracle, value_oracle};
 use finding::BugClass;
-use semantics::truth::OpenTruth;
-use semantics::{EvalLimits, Judgement, ModelJudge, Value};
+use mutate::small_world;
+use semantics::truth::{ExhaustLimits, OpenTruth, Search, TruthQuery};
+use semantics::{EvalLimits, Judgement, ModelJudge, Stop, Value};
 use smtlib::{Command, Dialect, Instance, Kind, Parsed, Printer, Status, Store, TermId};
 use solver::misread::{misread, with_standard_escapes};
 use solver::outcome::{Answer, CheckAnswer, SolverOutcome};
@@ -37,7 +38,7 @@ pub struct FalseAssertion {
     pub check: usize,
     /// What contradicts the model.
     pub part: RefutedPart,
-    /// The number of the assertion among those live at the check, or of the value among those asked for, from 0.
+    /// The number of the assertion among those live at the check, of the value among those asked for, or of the objective, from 0.
     pub number: usize,
     /// The assertion (or the term and its reported value), and values, shortened, one per line.
     pub description: String,
@@ -50,6 +51,8 @@ pub enum RefutedPart {
     Assertion,
     /// A reported value.
     Value,
+    /// The best value of an objective.
+    Optimum,
 }
 
 /// The verdict on the models of one script.
@@ -111,12 +114,13 @@ fn check_ends(parsed: &Parsed) -> impl Iterator<Item = usize> {
 pub fn glance(text: &str, answers: &[CheckAnswer], misreads: &[String]) -> ScriptVerdict {
     let mut script = SentScript::read(text);
     let mut all = ScriptVerdict::None;
+    let query = TruthQuery { limits: &small_world::LIMITS, stop: &Stop::default(), search: Search::Quick };
     for model in models(answers) {
         let verdict = match script.judge(model, &[], "", misreads) {
             ModelJudgement::Known(verdict) => verdict,
             ModelJudgement::Wanting { why, .. } => ScriptVerdict::Open(why),
         };
-        all = all.and(verdict);
+        all = all.and(verdict).and(script.judge_objectives(model, misreads, query));
     }
     all
 }
@@ -166,6 +170,9 @@ fn examine_some(
             return Ok(Examined { verdict, outcome });
         }
         all = all.and(verdict).and(script.judge_values(asked, model));
+        let (limits, stop) = (ExhaustLimits::default(), exhaustion::within_time());
+        let query = TruthQuery { limits: &limits, stop: &stop, search: Search::Recorded };
+        all = all.and(script.judge_objectives(model, asked.misreads, query));
     }
     Ok(Examined { verdict: all, outcome })
 }
@@ -186,6 +193,7 @@ impl RefutedPart {
         match self {
             RefutedPart::Assertion => SYMPTOM,
             RefutedPart::Value => VALUE_SYMPTOM,
+            RefutedPart::Optimum => finding::symptom::WRONG_OPTIMUM,
         }
     }
 }
@@ -210,6 +218,8 @@ pub(super) struct CheckModel<'a> {
     pub(super) model: &'a str,
     /// The reply to the next `(get-value …)`, if the script has one.
     pub(super) values: Option<&'a str>,
+    /// The reply to `(get-objectives)`, if the script asks for it.
+    pub(super) objectives: Option<&'a str>,
 }
 
 fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
@@ -219,7 +229,8 @@ fn models(answers: &[CheckAnswer]) -> impl Iterator<Item = CheckModel<'_>> {
     answers.iter().enumerate().filter_map(move |pair| {
         let check = given(pair)?;
         let (model, values) = (&pair.1.responses[0], pair.1.responses.get(1).map(String::as_str));
-        Some(CheckModel { check, model, values })
+        let objectives = pair.1.responses.iter().find(|response| response.starts_with(optimum_oracle::REPLY));
+        Some(CheckModel { check, model, values, objectives: objectives.map(String::as_str) })
     })
 }
 

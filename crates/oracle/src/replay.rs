@@ -190,7 +190,7 @@ impl SavedFinding {
     /// Whether it is the solver's own model that our evaluator judged.
     fn is_about_the_model(&self) -> bool {
         self.finding.class == BugClass::E
-            || matches!(&*self.finding.symptom, symptom::WRONG_MODEL | symptom::WRONG_VALUE)
+            || matches!(&*self.finding.symptom, symptom::WRONG_MODEL | symptom::WRONG_VALUE | symptom::WRONG_OPTIMUM)
     }
 
     fn check_exhaustion(&self) -> Result<String, TruthLost> {

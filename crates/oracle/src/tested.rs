@@ -192,6 +192,11 @@ impl TestedSolver {
         takes_sessions(&self.solver)
     }
 
+    /// Whether the solver goes on after an error as if nothing had been said, in any session.
+    pub fn takes_errors(&self) -> bool {
+        self.takes_sessions() && self.solver.profile().continued_execution
+    }
+
     /// Returns a spelling in `text` that this solver is known to misread.
     pub fn misread(&self, text: &str) -> Option<&str> {
         solver::misread::misread(self.misreads.iter().map(String::as_str), text)

@@ -285,7 +285,7 @@ fn roots(commands: &[Command]) -> Vec<TermId> {
     let mut roots = Vec::new();
     for command in commands {
         match command {
-            Command::Assert(t, _) => roots.push(*t),
+            Command::Assert(t, _) | Command::Objective(_, t, _) => roots.push(*t),
             Command::CheckSatAssuming(terms) | Command::GetValue(terms) => roots.extend_from_slice(terms),
             _ => {}
         }

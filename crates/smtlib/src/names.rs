@@ -18,6 +18,9 @@ pub(crate) const RESERVED: &[&str] = &[
     "STRING",
 ];
 
+/// The key of `set-info` before a command that is an error by the standard; its line ends before that command.
+pub const ERROR_NEXT: &str = ":squall-error";
+
 /// The options of the standard that are true or false.
 pub const BOOLEAN_OPTIONS: &[&str] = &[
     ":global-declarations",

@@ -52,10 +52,16 @@ pub enum Command {
     GetModel,
     /// `(get-value (…))`.
     GetValue(Box<[TermId]>),
+    /// `(maximize t)`, `(minimize t)` or `(assert-soft t :weight w :id g)`: the command's name, and the attributes as written, each after a
+    /// blank. It ranks the models of later checks.
+    Objective(Box<str>, TermId, Box<str>),
     /// `(echo "…")`: the text's code points. A backslash is an ordinary character.
     Echo(Box<[u32]>),
     /// `(exit)`.
     Exit,
+    /// `(set-info :squall-error true)` and the command after it, which is kept as text. The command is an error by the standard, so it
+    /// changes nothing (SMT-LIB 2.7, section 4.1.4).
+    Erroneous(Box<str>),
     /// Another standard query (`get-info`, `get-proof`, `get-unsat-core`, …), kept as text.
     Query(Box<str>),
     /// An unknown command that is carried as text, with the reason.
@@ -75,6 +81,7 @@ impl Command {
     /// Whether this is a solver's own command without an effect on checks, so that another solver need not know it.
     pub fn is_needless(&self) -> bool {
         match self {
+            Command::Objective(..) | Command::Erroneous(_) => true,
             Command::Opaque(text, reason) => matches!(effect(text, *reason), Effect::None | Effect::Objective),
             _ => false,
         }
@@ -114,6 +121,8 @@ pub struct Instance {
     pub declarations: Vec<Command>,
     /// The live assertions; assumptions of `check-sat-assuming` come last.
     pub assertions: Vec<TermId>,
+    /// The live objectives, in order, also those carried as text. None if assumptions or a tactic are given, where solvers ignore them.
+    pub objectives: Vec<Command>,
     /// The number of this check among the script's checks, from 0.
     pub check: usize,
     /// The last `:status` set between the previous check and this one.
@@ -218,13 +227,16 @@ impl Live {
 
     /// Returns the number of open levels.
     pub fn open_levels(&self) -> u64 {
-        self.levels.0.iter().map(|level| level.3).sum()
+        self.levels.0.iter().map(|level| level.1).sum()
     }
 
     /// Processes one command; returns the instance if it is a check.
     pub fn step(&mut self, command: &Command) -> Option<Instance> {
         if command.is_check() {
             let mut instance = self.live.clone();
+            if *command != Command::CheckSat {
+                instance.objectives.clear();
+            }
             match command {
                 Command::CheckSatAssuming(assumptions) => instance.assertions.extend_from_slice(assumptions),
                 Command::Opaque(..) => instance.incomplete = true,
@@ -263,8 +275,10 @@ impl Live {
                 };
             }
             Command::Assert(t, _) => live.assertions.push(*t),
+            Command::Objective(..) => live.objectives.push(command.clone()),
             Command::Opaque(text, reason) => match effect(text, *reason) {
-                Effect::None | Effect::Objective | Effect::Declares => {}
+                Effect::None | Effect::Declares => {}
+                Effect::Objective => live.objectives.push(command.clone()),
                 Effect::Constrains => live.incomplete = true,
                 // It may open and close levels, too.
                 Effect::Unknown => live.may_be_weaker = true,
@@ -278,6 +292,7 @@ impl Live {
             }
             Command::ResetAssertions => {
                 live.assertions.clear();
+                live.objectives.clear();
                 live.incomplete = false;
                 if !self.global_declarations {
                     live.declarations.clear();
@@ -292,30 +307,34 @@ impl Live {
 
 /// The open assertion levels; equal ones are counted, so that `(push 1000000000)` costs nothing.
 #[derive(Default)]
-struct Levels(Vec<(usize, usize, bool, u64)>);
+struct Levels(Vec<(LiveMark, u64)>);
+
+/// What is live where a level begins: the numbers of assertions, declarations and objectives, and [`Instance::incomplete`].
+type LiveMark = (usize, usize, usize, bool);
 
 impl Levels {
     fn push(&mut self, live: &Instance, n: u32) {
-        let mark = (live.assertions.len(), live.declarations.len(), live.incomplete);
+        let mark = (live.assertions.len(), live.declarations.len(), live.objectives.len(), live.incomplete);
         match self.0.last_mut() {
-            Some(top) if (top.0, top.1, top.2) == mark => top.3 += u64::from(n),
-            _ => self.0.push((mark.0, mark.1, mark.2, u64::from(n))),
+            Some(top) if top.0 == mark => top.1 += u64::from(n),
+            _ => self.0.push((mark, u64::from(n))),
         }
     }
 
     fn pop(&mut self, live: &mut Instance, n: u32, global_declarations: bool) {
         let mut n = u64::from(n);
         while n > 0 {
-            let Some(top) = self.0.last_mut() else { return };
-            live.assertions.truncate(top.0);
+            let Some(((assertions, declarations, objectives, incomplete), count)) = self.0.last_mut() else { return };
+            live.assertions.truncate(*assertions);
+            live.objectives.truncate(*objectives);
             if !global_declarations {
-                live.declarations.truncate(top.1);
+                live.declarations.truncate(*declarations);
             }
-            live.incomplete = top.2;
-            let taken = top.3.min(n);
-            top.3 -= taken;
+            live.incomplete = *incomplete;
+            let taken = (*count).min(n);
+            *count -= taken;
             n -= taken;
-            if top.3 == 0 {
+            if *count == 0 {
                 self.0.pop();
             }
         }

@@ -39,6 +39,7 @@ impl Profile {
                 numbers: joined(base.gate.numbers, self.gate.numbers),
                 words: base.gate.words.into_iter().chain(self.gate.words).collect(),
             },
+            continued_execution: self.continued_execution || base.continued_execution,
             reset_works: self.reset_works || base.reset_works,
             variants: base.variants.into_iter().chain(self.variants).collect(),
             dialect: joined(dialect, self.dialect),

@@ -74,6 +74,9 @@ pub struct Profile {
     /// Further options that scripts may set.
     #[serde(default)]
     pub gate: ScriptGate,
+    /// Whether it goes on after an error as without the command: its `:error-behavior` is `continued-execution` (SMT-LIB 2.7, 4.1.8).
+    #[serde(default)]
+    pub continued_execution: bool,
     /// Whether `(reset)` restores its initial state, so that several scripts may share a process.
     #[serde(default)]
     pub reset_works: bool,

@@ -1,6 +1,7 @@
 //! Scans the bytes of SMT-LIB scripts for commands, without reading terms.
 
 use memchr::{memchr3, memchr3_iter, memmem};
+use smtlib::ERROR_NEXT;
 use smtlib::sexpr::{Hiding, ItemKind, items};
 use std::ops::Range;
 
@@ -23,6 +24,12 @@ impl CommandText<'_> {
     /// Whether the command is answered by sat, unsat or unknown.
     pub fn is_check(&self) -> bool {
         matches!(self.name, b"check-sat" | b"check-sat-assuming" | b"check-sat-using")
+    }
+
+    /// Whether the next command is expected to be an error.
+    pub fn marks_error(&self) -> bool {
+        let key = self.text.strip_prefix(b"(set-info ").and_then(|rest| rest.strip_prefix(ERROR_NEXT.as_bytes()));
+        key.is_some_and(|rest| rest.starts_with(b" "))
     }
 
     /// Whether an error of this command leaves every later `check-sat` valid.

@@ -55,7 +55,8 @@ impl StabilitySolver<'_> {
         let solver = self.solver.clone().with_random_seed(seed);
         if number.is_multiple_of(2) || solver.profile().options.random_seed.is_empty() {
             let dialect = &tested::dialect(solver.installed());
-            let rules = RewordingRules { dialect, takes_commands: false, renamed: RenamedSymbols::All };
+            let rules =
+                RewordingRules { dialect, takes_commands: false, takes_errors: false, renamed: RenamedSymbols::All };
             text = script_of(&in_other_order(parts, &mut rng));
             text = reword_as(&text, Wording::Names, rules, &mut rng).unwrap_or(text);
         }

@@ -107,6 +107,7 @@ pub(crate) fn compare(
     let rules = RewordingRules {
         dialect: &target.tested.spelling.dialect,
         takes_commands: target.tested.takes_sessions(),
+        takes_errors: false,
         // A model of one text is tried on the other.
         renamed: RenamedSymbols::Variables,
     };

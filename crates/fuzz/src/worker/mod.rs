@@ -193,6 +193,7 @@ impl<'c> Worker<'c> {
                         percent: self.campaign.config.mutants.reworded,
                         dialect: &target.tested.spelling.dialect,
                         takes_commands: target.tested.takes_sessions(),
+                        takes_errors: target.tested.takes_errors(),
                         unit: slot.unit,
                     };
                     let drawn = plan.choice.as_ref().map_or(&[][..], |choice| &choice.settings);

@@ -249,6 +249,7 @@ pub(crate) fn output_file(outcome: &SolverOutcome, false_assertion: Option<&Fals
         let what = match part {
             RefutedPart::Assertion => format!("false under the model of check {check}: assertion {number}"),
             RefutedPart::Value => format!("contradicts the model of check {check}: value {number}"),
+            RefutedPart::Optimum => format!("not the best value in check {check}: objective {number}"),
         };
         text.push_str(&format!("---- {what} ----\n{description}\n"));
     }

@@ -23,6 +23,8 @@ pub struct RewordingOptions<'d> {
     /// Whether the solver is known to support sessions, definitions, names and `(reset)`. Otherwise only the order, names and `let`
     /// change: a young solver's missing support would look like a bug.
     pub takes_commands: bool,
+    /// Whether the solver goes on after errors.
+    pub takes_errors: bool,
     /// The unit, on which the choices depend.
     pub unit: Unit,
 }
@@ -43,6 +45,7 @@ impl Rewrite for RewordingOptions<'_> {
         let rules = RewordingRules {
             dialect: self.dialect,
             takes_commands: self.takes_commands,
+            takes_errors: self.takes_errors,
             renamed: if is_unsat { RenamedSymbols::All } else { RenamedSymbols::Variables },
         };
         let (text, wording) = reword(&mutant.text, rules, &mut rng)?;

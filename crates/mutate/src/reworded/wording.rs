@@ -19,6 +19,8 @@ const MAX_OCCURRENCES: usize = 5_000;
 /// The maximum number of definitions of a script.
 const MAX_DEFINED: u64 = 4;
 
+/// The maximum number of errors added to a script.
+const MAX_ERRORS: u64 = 4;
 /// The maximum number of binders added to a script.
 const MAX_BINDERS: u64 = 4;
 
@@ -43,11 +45,13 @@ pub enum Wording {
     Lets,
     /// Binders get names that something else has, and redundant ones are added.
     Scopes,
+    /// Commands that are errors by the standard are added. They change nothing for a solver that goes on.
+    Errors,
 }
 
 impl Wording {
     /// All of them.
-    pub const ALL: [Wording; 9] = [
+    pub const ALL: [Wording; 10] = [
         Wording::Order,
         Wording::Define,
         Wording::Named,
@@ -57,6 +61,7 @@ impl Wording {
         Wording::Names,
         Wording::Lets,
         Wording::Scopes,
+        Wording::Errors,
     ];
 }
 
@@ -72,6 +77,7 @@ impl fmt::Display for Wording {
             Wording::Names => "names",
             Wording::Lets => "lets",
             Wording::Scopes => "scopes",
+            Wording::Errors => "errors",
         })
     }
 }
@@ -93,6 +99,8 @@ pub struct RewordingRules<'d> {
     /// Whether the solver is known to support sessions, definitions, names and `(reset)`. Otherwise only the order,
     /// names, `let` and scopes change.
     pub takes_commands: bool,
+    /// Whether the solver goes on after errors.
+    pub takes_errors: bool,
     /// Which names may change.
     pub renamed: RenamedSymbols,
 }
@@ -105,8 +113,10 @@ pub fn reword(text: &str, rules: RewordingRules<'_>, rng: &mut RandomStream) -> 
     }
     let (mut store, script) = read(text)?;
     let mut ways = Wording::ALL.to_vec();
-    ways.retain(|way| {
-        rules.takes_commands || matches!(way, Wording::Order | Wording::Names | Wording::Lets | Wording::Scopes)
+    ways.retain(|way| match way {
+        Wording::Errors => rules.takes_errors,
+        Wording::Order | Wording::Names | Wording::Lets | Wording::Scopes => true,
+        _ => rules.takes_commands,
     });
     rng.shuffle(&mut ways);
     ways.into_iter().find_map(|wording| Some((worded(&mut store, &script, wording, rules, rng)?, wording)))
@@ -168,9 +178,9 @@ fn scope_rules(text: &str, rules: RewordingRules<'_>) -> ScopeRules {
 /// Whether a script with this command stays unchanged: its meaning is unknown, or depends on preceding commands.
 fn is_foreign(command: &Command) -> bool {
     match command {
-        Command::Opaque(..) | Command::Reset | Command::ResetAssertions | Command::GetModel | Command::GetValue(_) => {
-            true
-        }
+        Command::Opaque(..) | Command::Objective(..) | Command::Erroneous(_) => true,
+        Command::Reset | Command::ResetAssertions => true,
+        Command::GetModel | Command::GetValue(_) => true,
         Command::SetOption(key, _) => &**key == ":global-declarations",
         _ => false,
     }
@@ -184,6 +194,7 @@ fn written(store: &mut Store, script: &Script, wording: Wording, rng: &mut Rando
         Wording::Assume => by_assumptions(store, &script.commands, rng),
         Wording::Levels => in_levels(store, &script.commands, rng),
         Wording::Fresh => from_the_beginning(script),
+        Wording::Errors => with_errors(store, &script.commands, rng),
         // Only their text differs.
         Wording::Names | Wording::Lets | Wording::Scopes => Some(script.commands.clone()),
     }
@@ -323,6 +334,35 @@ fn in_levels(store: &mut Store, commands: &[Command], rng: &mut RandomStream) ->
         out.push(command.clone());
     }
     (out.len() > commands.len()).then_some(out)
+}
+
+/// Adds commands that are errors, after the first assertion.
+fn with_errors(store: &mut Store, commands: &[Command], rng: &mut RandomStream) -> Option<Vec<Command>> {
+    let first = commands.iter().position(|command| matches!(command, Command::Assert(..)))?;
+    let taken = taken(store);
+    let undeclared = store.fresh_symbol("undeclared", |name| taken.contains(&name));
+    // Without a level before it, a declaration stays live.
+    let declared: Vec<&Command> = commands[..first]
+        .iter()
+        .take_while(|command| !matches!(command, Command::Push(_)))
+        .filter(|command| matches!(command, Command::DeclareFun(_)))
+        .collect();
+    let mut out = commands.to_vec();
+    for _ in 0..rng.between(1, MAX_ERRORS) {
+        let text = match rng.below(5) {
+            0 => format!("(assert {})", store.name(undeclared)),
+            1 => "(assert (not #b1))".to_string(),
+            2 => "(pop 1000000)".to_string(),
+            3 => "(set-option :produce-models maybe)".to_string(),
+            _ => {
+                let again = Script { commands: vec![(*rng.pick(&declared)?).clone()] };
+                store.script_text(&again).trim_end().to_string()
+            }
+        };
+        let at = first + 1 + rng.index(out.len() - first);
+        out.insert(at, Command::Erroneous(text.into()));
+    }
+    Some(out)
 }
 
 /// Returns the checks of a session, each after a reset and with all live commands.

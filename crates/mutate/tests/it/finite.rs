@@ -316,7 +316,12 @@ fn problems_have_levels_as_often_as_is_said() {
 #[test]
 fn a_problem_in_other_words_is_as_small() {
     let (dialect, mut seen) = (Dialect::default(), BTreeSet::new());
-    let rules = RewordingRules { dialect: &dialect, takes_commands: true, renamed: RenamedSymbols::Variables };
+    let rules = RewordingRules {
+        dialect: &dialect,
+        takes_commands: true,
+        takes_errors: true,
+        renamed: RenamedSymbols::Variables,
+    };
     for theme in THEMES.iter().filter(|theme| !theme.is_planted()) {
         let mut number = 0;
         problems(theme, count(), |_, index, mutant| {

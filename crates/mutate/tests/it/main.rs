@@ -13,6 +13,7 @@ mod generative;
 mod horn;
 mod logic;
 mod mutators;
+mod objectives;
 mod operator;
 mod pipe;
 mod pools;

@@ -17,7 +17,7 @@ fn with_batch(entry: &MutatorEntry, number: usize, body: impl FnOnce(&mut dyn Ba
     let texts: Vec<&str> = (0..entry.parents).map(|n| seeds[(number / 3 + n) % seeds.len()]).collect();
     let (mut store, parents) = parents(&texts);
     let target = TargetSpelling::default();
-    let unit = Unit { campaign: 23, number: number as u64 };
+    let unit = Unit { campaign: 24, number: number as u64 };
     let mutator = (entry.build)(&[]).expect("its defaults");
     let request = MutantRequest { parents: &parents, target: &target, unit };
     match mutator.prepare(&mut store, request) {

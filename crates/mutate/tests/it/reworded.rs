@@ -20,7 +20,7 @@ fn truths(text: &str) -> Vec<Option<Status>> {
 
 /// What a script without witness must keep to.
 fn rules(dialect: &Dialect, takes_commands: bool) -> RewordingRules<'_> {
-    RewordingRules { dialect, takes_commands, renamed: RenamedSymbols::All }
+    RewordingRules { dialect, takes_commands, takes_errors: false, renamed: RenamedSymbols::All }
 }
 
 #[test]
@@ -34,7 +34,13 @@ fn problems_in_other_words_have_the_same_truths() {
             let unit = Unit { campaign: 3, number };
             let mut store = Store::new();
             let inner = Box::new(finite.batch(&mut store, &target, unit));
-            let options = RewordingOptions { percent: 100, dialect: &target.dialect, takes_commands: true, unit };
+            let options = RewordingOptions {
+                percent: 100,
+                dialect: &target.dialect,
+                takes_commands: true,
+                takes_errors: true,
+                unit,
+            };
             let mut batch = RewordedBatch::new(inner, options);
             for index in 0..5 {
                 batch.mutant(index, &mut mutant);
@@ -67,7 +73,8 @@ fn witnesses_of_sessions_stay_witnesses() {
         let unit = Unit { campaign: 1, number: 2 };
         let request = mutate::MutantRequest { parents: &parents, target: &target, unit };
         let inner = mutator.prepare(&mut store, request).expect("mutants");
-        let options = RewordingOptions { percent: 100, dialect: &target.dialect, takes_commands: true, unit };
+        let options =
+            RewordingOptions { percent: 100, dialect: &target.dialect, takes_commands: true, takes_errors: true, unit };
         let mut batch = RewordedBatch::new(inner, options);
         for index in 0..200 {
             batch.mutant(index, &mut mutant);
@@ -137,7 +144,12 @@ fn what_must_not_change_stays_as_it_is() {
 fn a_variable_with_the_name_of_a_sort_keeps_it() {
     let text = "(declare-sort U 0)\n(declare-fun f (U) Bool)\n(assert (exists ((U U) (w U)) (and (f U) (f w))))\n(check-sat)\n";
     let dialect = Dialect::default();
-    let rules = RewordingRules { dialect: &dialect, takes_commands: true, renamed: RenamedSymbols::Variables };
+    let rules = RewordingRules {
+        dialect: &dialect,
+        takes_commands: true,
+        takes_errors: false,
+        renamed: RenamedSymbols::Variables,
+    };
     for seed in 0..60 {
         let mut rng = RandomStream::from_seed(seed);
         if let Some((text, wording)) = reword(text, rules, &mut rng)

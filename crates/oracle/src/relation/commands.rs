@@ -98,7 +98,8 @@ impl<'t> CommandList<'t> {
     /// Reads the commands of a text. `None` if one is unknown, a setting follows what it may change, a recursive definition is not proven
     /// total (solvers interpret those differently), or the text is too large.
     pub(super) fn read(text: &'t str) -> Option<CommandList<'t>> {
-        if text.len() > MAX_BYTES {
+        // A mark belongs to the command after it.
+        if text.len() > MAX_BYTES || text.contains(smtlib::ERROR_NEXT) {
             return None;
         }
         let mut commands = Vec::new();

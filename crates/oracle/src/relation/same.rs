@@ -36,7 +36,7 @@ pub(super) fn in_other_words(of: SecondScript<'_>) -> Option<RelatedScript> {
     // `reword` rejects scripts with assertions carried as text.
     let check = CommandList::read(of.text)?.checks().checked_sub(1).filter(|last| *last == 0)?;
     let RelationTarget { dialect, takes_commands } = of.target;
-    let rules = RewordingRules { dialect, takes_commands, renamed: RenamedSymbols::All };
+    let rules = RewordingRules { dialect, takes_commands, takes_errors: false, renamed: RenamedSymbols::All };
     let (text, _) = reword(of.text, rules, &mut RandomStream::from_seed(of.draw))?;
     Some(RelatedScript { text, check })
 }

@@ -18,7 +18,7 @@ pub const CHECKS: ReductionPass =
 pub const ASSERTIONS: ReductionPass =
     ReductionPass { name: "assertions", about: "drops assertions", group: Grouping::Halving, propose: assertions };
 
-/// Drops commands that request output other than answers: `get-model`, `echo`, `set-info`, `exit`.
+/// Drops commands that change no answer: `get-model`, `echo`, `set-info`, `exit`, `minimize`.
 ///
 /// Before: `(set-info :source "x")(assert a)(check-sat)(get-model)(exit)`. After: `(assert a)(check-sat)`.
 pub const QUERIES: ReductionPass =
@@ -93,6 +93,8 @@ fn queries(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
                 | Command::Exit
                 | Command::Query(_)
                 | Command::SetInfo(..)
+                | Command::Objective(..)
+                | Command::Erroneous(_)
                 | Command::Opaque(..)
         )
     };

@@ -108,6 +108,9 @@ pub enum OpenTruth {
     /// This function is live and not proven total, so there may be no interpretation.
     #[error("the recursive function `{0}` is not proven total, so there may be no interpretation")]
     NotTotal(String),
+    /// The best value of an objective is not known.
+    #[error("an objective is beyond linear terms without quantifiers, or its best value is not known")]
+    Objective,
     /// The check is not a small world.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),

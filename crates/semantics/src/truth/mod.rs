@@ -8,6 +8,7 @@
 mod definitions;
 mod instances;
 mod known;
+pub mod optimum;
 pub mod witness;
 
 pub use crate::exhaust::{ExhaustLimits, Exhaustion, NotFinite, Unresolved};

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::error::suggestion;
 use crate::extension_commands::{OpaqueReason, is_extension};
 use crate::lexer::{Lexer, Token, TokenKind};
-use crate::names::{BOOLEAN_OPTIONS, COMMANDS, NUMERAL_OPTIONS, THEORY};
+use crate::names::{BOOLEAN_OPTIONS, COMMANDS, ERROR_NEXT, NUMERAL_OPTIONS, THEORY};
 use crate::script::Command;
 use crate::sort::{Sort, SortId};
 use crate::standard::{Binding, SortBinding};
@@ -127,13 +127,21 @@ impl Parser<'_> {
     }
 
     /// Reads the part between a command's name and its `)`; `None` for a solver's own command.
-    fn command_body(&mut self, name: &str, at: Token) -> Result<Option<Command>, Error> {
+    pub(super) fn command_body(&mut self, name: &str, at: Token) -> Result<Option<Command>, Error> {
         let command = match name {
             "assert" => {
                 let start = self.peek()?;
                 let t = self.boolean(start)?;
                 Command::Assert(t, self.outer_name.take())
             }
+            "maximize" | "minimize" | "assert-soft" => match self.objective(name) {
+                Ok(command) => command,
+                // Other solvers write other objectives.
+                Err(_) => {
+                    self.unwind();
+                    return Ok(None);
+                }
+            },
             "check-sat" if self.peek()?.kind != TokenKind::Close => Command::CheckSatAssuming(self.booleans()?),
             "check-sat" => Command::CheckSat,
             "check-sat-assuming" => {
@@ -246,6 +254,9 @@ impl Parser<'_> {
                 if name == "set-info" && self.text(key) == THEORY {
                     return self.theory().map(Some);
                 }
+                if name == "set-info" && self.text(key) == ERROR_NEXT {
+                    return self.erroneous().map(Some);
+                }
                 let mut value: Box<str> = "".into();
                 if self.peek()?.kind != TokenKind::Close {
                     value = self.skip_expression("a value")?.into();
@@ -335,7 +346,7 @@ impl Parser<'_> {
     }
 
     /// Parses a term that must be Boolean.
-    fn boolean(&mut self, start: Token) -> Result<TermId, Error> {
+    pub(super) fn boolean(&mut self, start: Token) -> Result<TermId, Error> {
         let t = self.term()?;
         if self.store.is_bool(t) {
             return Ok(t);

@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing here recurses on the nesting of terms; sorts and s-expressions are bounded or scanned flat.
 
+mod beyond;
 mod binders;
 mod command;
 mod datatype;

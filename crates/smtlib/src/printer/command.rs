@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::decl::FuncId;
-use crate::names::{THEORY, quote_symbol};
+use crate::names::{ERROR_NEXT, THEORY, quote_symbol};
 use crate::script::Command;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
@@ -60,6 +60,11 @@ impl Printer<'_> {
             Command::ResetAssertions => out.push_str("(reset-assertions"),
             Command::GetModel => out.push_str("(get-model"),
             Command::GetValue(terms) => self.terms("(get-value (", terms, out),
+            Command::Objective(name, t, attributes) => {
+                let _ = write!(out, "({name} ");
+                self.term(*t, out);
+                out.push_str(attributes);
+            }
             Command::Echo(text) => {
                 out.push_str("(echo \"");
                 for c in text.iter().filter_map(|&c| char::from_u32(c)) {
@@ -71,6 +76,10 @@ impl Printer<'_> {
                 out.push('"');
             }
             Command::Exit => out.push_str("(exit"),
+            Command::Erroneous(text) => {
+                let _ = write!(out, "(set-info {ERROR_NEXT} true)\n{text}");
+                return;
+            }
             Command::Query(text) | Command::Opaque(text, _) => {
                 out.push_str(text);
                 return;

@@ -174,6 +174,7 @@ impl<'a> OutcomeReader<'a> {
         let all_answered = self.answered == checks;
         let mut errors: Vec<SolverError> = std::mem::take(&mut self.complaints)
             .into_iter()
+            .filter(|complaint| !is_expected(complaint, &commands))
             .map(|complaint| SolverError {
                 voids_from: voided_from(&complaint, &commands, all_answered),
                 message: complaint.message,
@@ -252,6 +253,14 @@ pub fn read(script: &[u8], run: ProcessRun, profile: &Profile, generic: &Profile
         stdout: run.stdout,
         stderr: run.stderr,
     }
+}
+
+/// Whether an error is about a line whose only command is marked as one.
+fn is_expected(complaint: &Complaint, commands: &[CommandText<'_>]) -> bool {
+    let Some(line) = line_of(&complaint.message).filter(|_| complaint.is_error) else { return false };
+    let mut there =
+        commands.windows(2).filter(|pair| pair[1].first_line <= line && line <= pair[1].last_line).peekable();
+    there.peek().is_some() && there.all(|pair| pair[0].marks_error())
 }
 
 fn voided_from(complaint: &Complaint, commands: &[CommandText<'_>], all_answered: bool) -> Option<usize> {

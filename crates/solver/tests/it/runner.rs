@@ -161,6 +161,15 @@ fn errors_void_what_they_may_have_touched() {
         "sat void",
         0,
     );
+    // Marked commands are errors: only what is said of others counts.
+    let marked = |line: u32, of: &str| {
+        let said = format!(";; say (error \"line {line} column 2: no\")\n;; say sat\n");
+        &*format!("{said}(set-info {of} true)\n(assert x)\n(assert y)\n(check-sat)").leak()
+    };
+    check("of a marked command", marked(4, ":squall-error"), "sat", 0);
+    check("of the command after it", marked(5, ":squall-error"), "void", 0);
+    check("of the mark", marked(3, ":squall-error"), "sat", 0);
+    check("after another mark", marked(4, ":squall-errors"), "void", 0);
     check("on stderr", ";; say sat\n;; complain (error \"somewhere\")\n(check-sat)", "void", 0);
     check("in words of the profile", ";; say sat\n;; complain a.smt2:3: parse error at x\n(check-sat)", "void", 0);
     check("unsupported option", ";; say unsupported\n;; say sat\n(set-option :x 1)(check-sat)", "sat", 0);

@@ -2,7 +2,7 @@
 
 use crate::render::say::quoted;
 use ::finding::record::AFTER_RESET;
-use ::finding::symptom::WRONG_VALUE;
+use ::finding::symptom::{WRONG_OPTIMUM, WRONG_VALUE};
 use ::finding::{AnswerVector, Trust, failure, symptom};
 use reduce::signature::operators;
 use semantics::{EvalLimits, Evaluator, Model};
@@ -54,6 +54,7 @@ fn refuted(told: &str, symptom: &str) -> String {
     let first = lines.next().unwrap_or_default();
     match symptom {
         WRONG_VALUE => lines.fold(format!("The term is {first}"), |text, line| format!("{text}\n    {line}")),
+        WRONG_OPTIMUM => lines.fold(format!("The objective is {first}"), |text, line| format!("{text}\n    {line}")),
         _ => format!("This is false: {first}"),
     }
 }
@@ -101,7 +102,11 @@ impl GroundCheck {
         let is_plain = |command: &Command| {
             !matches!(
                 command,
-                Command::DeclareFun(_) | Command::CheckSatAssuming(_) | Command::Push(_) | Command::Opaque(..)
+                Command::DeclareFun(_)
+                    | Command::CheckSatAssuming(_)
+                    | Command::Push(_)
+                    | Command::Opaque(..)
+                    | Command::Objective(..)
             )
         };
         let [instance] = &script.instances()[..] else { return None };

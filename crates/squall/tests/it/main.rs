@@ -21,6 +21,7 @@ mod definitions;
 mod demo;
 mod distill;
 mod docs;
+mod errors;
 mod eval;
 mod experiment;
 mod files;

@@ -171,16 +171,18 @@ impl<'d> Session<'d> {
                 self.live.step(command);
             }
             Command::Query(text) => self.query(text, out),
+            Command::Erroneous(_) => self.error("this command is marked as an error, and is one", out),
+            Command::Objective(name, ..) => {
+                self.live.step(command);
+                self.objective(name, out);
+            }
             Command::Opaque(text, reason) => {
                 self.live.step(command);
                 match effect(text, *reason) {
                     // The parser has replaced the name by the tactic.
                     Effect::None if head(text) == "declare-tactic" => self.success(out),
                     Effect::None => out.push_str("unsupported\n"),
-                    Effect::Objective => {
-                        let name = head(text);
-                        self.error(&format!("{name} is not supported: objectives are no part of a check here"), out);
-                    }
+                    Effect::Objective => self.objective(head(text), out),
                     Effect::Declares | Effect::Constrains | Effect::Unknown => {
                         self.forget();
                         out.push_str("unsupported\n");
@@ -226,6 +228,10 @@ impl<'d> Session<'d> {
         if self.options.print_success {
             out.push_str("success\n");
         }
+    }
+
+    fn objective(&mut self, name: &str, out: &mut String) {
+        self.error(&format!("{name} is not supported: objectives are no part of a check here"), out);
     }
 
     fn error(&mut self, message: &str, out: &mut String) {

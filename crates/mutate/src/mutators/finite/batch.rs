@@ -311,10 +311,10 @@ impl FiniteBatch<'_> {
     }
 }
 
-/// Returns the assertions and assumptions of a problem.
+/// Returns the assertions, assumptions and objectives of a problem.
 fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
     let of = |command: &Command| match command {
-        Command::Assert(t, _) => vec![*t],
+        Command::Assert(t, _) | Command::Objective(_, t, _) => vec![*t],
         Command::CheckSatAssuming(terms) => terms.to_vec(),
         _ => Vec::new(),
     };

@@ -11,6 +11,7 @@ mod data_theory;
 mod domain;
 pub mod grow;
 mod horn;
+mod objectives;
 mod polynomials;
 pub mod problem;
 mod recursion;

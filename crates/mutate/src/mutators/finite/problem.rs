@@ -77,6 +77,8 @@ pub fn draw(
         drawing.clauses(store, &usable, rng)?;
     } else if vocabulary.has_roots {
         drawing.polynomials(store, rng)?;
+    } else if vocabulary.has_objectives {
+        drawing.objectives(store, &usable, rng)?;
     } else if is_grown {
         drawing.constants(store, &usable, rng)?;
         drawing.assertions(store, rng)?;
@@ -120,7 +122,7 @@ impl Drawing<'_> {
         self.problem.commands.push(Command::Pop(1));
     }
 
-    fn constants(&mut self, store: &mut Store, usable: &[SortId], rng: &mut RandomStream) -> Option<()> {
+    pub(super) fn constants(&mut self, store: &mut Store, usable: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let count = rng.between(1, 4);
         let mut assignments = 1u64;
         for n in 0..count {
@@ -236,7 +238,7 @@ impl Drawing<'_> {
         self.live.iter().flatten().copied().collect()
     }
 
-    fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<CheckTruth> {
+    pub(super) fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<CheckTruth> {
         let assertions: Vec<TermId> = self.live.iter().flatten().chain(assumptions).copied().collect();
         decide_terms(store, &assertions, &LIMITS).ok()
     }

@@ -65,6 +65,8 @@ pub enum Ingredient {
     Clauses,
     /// Constraints at a planted point of real numbers, mostly irrational, and nothing else.
     Roots,
+    /// Objectives (`maximize`, `minimize`, `assert-soft`) over the sorts drawn before.
+    Objectives,
     /// Definitions by `define-fun-rec` or `define-funs-rec` over the sorts drawn.
     Recursion,
 }
@@ -86,6 +88,8 @@ use Ingredient::*;
 
 /// The profile's name for missing recursive definitions.
 const RECURSION: &str = "define-fun-rec";
+/// The profile's name for missing objectives.
+const OBJECTIVES: &str = "maximize";
 /// The logic of Horn clauses.
 pub(super) const HORN: &str = "HORN";
 
@@ -136,6 +140,8 @@ pub struct ProblemVocabulary {
     pub is_horn: bool,
     /// Whether problems are constraints at a planted point.
     pub has_roots: bool,
+    /// Whether problems have objectives.
+    pub has_objectives: bool,
     /// How many groups of recursive functions are defined.
     pub recursions: usize,
     /// The allowed formats of floats; empty: any.
@@ -188,6 +194,7 @@ impl Theme {
         self.ingredients.iter().find_map(|(ingredient, _)| match ingredient {
             Recursion => Some(RECURSION),
             Clauses => Some(HORN),
+            Objectives => Some(OBJECTIVES),
             _ => None,
         })
     }
@@ -278,6 +285,7 @@ impl ProblemVocabulary {
             TinyBv => store.sorts.bitvec(rng.between(1, 3) as u32),
             Clauses => return self.is_horn = true,
             Roots => return self.has_roots = true,
+            Objectives => return self.has_objectives = true,
             Recursion => return self.recursions += 1,
             Function => {
                 let arity = if rng.percent(75) { 1 } else { 2 };

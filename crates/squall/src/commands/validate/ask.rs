@@ -136,7 +136,7 @@ impl Asker {
                 Command::Exit => break,
                 Command::GetModel | Command::GetValue(_) | Command::Echo(_) | Command::Query(_) => continue,
                 Command::SetOption(key, value) if !self.keeps(key, value) => continue,
-                Command::SetInfo(..) => continue,
+                Command::SetInfo(..) | Command::Erroneous(_) => continue,
                 _ => {}
             }
             printer.command(command, &mut text);
