@@ -1,9 +1,9 @@
 //! The ways in which a solver fails, one row each: its symptoms, what must be observed, and the sentences about it.
 
 use crate::class::BugClass;
-use crate::symptom::{UNKNOWN, WRONG_MODEL, WRONG_OPTIMUM, WRONG_VALUE};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 /// What the solver does wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
@@ -35,7 +35,7 @@ pub enum FailureKind {
 }
 
 /// What to observe in a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
 pub enum Observation {
     /// Answers, crashes, and the solver's self-checks.
     Answers,
@@ -54,7 +54,7 @@ pub enum Observation {
 }
 
 /// A way to fail. [`fill`] replaces each `{name}` in the sentences.
-#[derive(Debug)]
+#[derive(Debug, serde::Deserialize)]
 pub struct FailureRow {
     /// What the solver does wrong.
     pub kind: FailureKind,
@@ -63,7 +63,7 @@ pub struct FailureRow {
     /// The class.
     pub class: BugClass,
     /// Its symptoms; none: all symptoms that no row before it has.
-    symptoms: &'static [&'static str],
+    symptoms: Vec<&'static str>,
     /// Whether the symptom alone identifies the cause.
     pub tells: bool,
     /// What must be observed for it to show.
@@ -86,240 +86,11 @@ pub struct FailureRow {
     pub why: [&'static str; 3],
 }
 
-const BY_ALL: &str = "No assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them all, \
-                      without any solver.";
-const DECIDED: &str = "An exact evaluator decides the script, without any solver: the answer is known.";
-const OWN_WORD: &str = "The solver itself says so, when asked to check its model.";
-const MODEL_REFUTED: &str = "The solver's own model makes an assertion false; that was checked by an exact evaluator.";
-
-/// The defaults of most rows.
-const REST: FailureRow = FailureRow {
-    kind: FailureKind::Unknown,
-    name: "",
-    class: BugClass::C,
-    symptoms: &[],
-    tells: false,
-    observation: Observation::Answers,
-    does: "",
-    summary: "",
-    right: None,
-    expected: "{right}",
-    actual: "",
-    answers: ["", "right"],
-    values: "Values",
-    why: [MODEL_REFUTED, BY_ALL, OWN_WORD],
-};
-
-/// Giving up without a stated reason.
-const UNKNOWN_ROW: FailureRow = FailureRow {
-    name: "unknown",
-    symptoms: &[UNKNOWN, ""],
-    does: "answers unknown on a script{about}{reason}",
-    summary: "{solver} says unknown{check} {where}{mode}",
-    actual: "unknown{for}",
-    answers: ["unknown", "answers"],
-    why: [DECIDED, DECIDED, OWN_WORD],
-    ..REST
-};
-
-/// A wrong model.
-const WRONG_MODEL_ROW: FailureRow = FailureRow {
-    kind: FailureKind::InvalidModel,
-    name: "invalid-model",
-    class: BugClass::B,
-    symptoms: &[WRONG_MODEL],
-    observation: Observation::Models,
-    does: "gives a wrong model for a script{about}",
-    summary: "{solver} says sat{check}, and its model makes assertion {number} false{mode}",
-    expected: "a model that makes every assertion true",
-    actual: "sat, with a model that makes an assertion false",
-    answers: ["wrong model", "right"],
-    values: "Values in the solver's model",
-    ..REST
-};
-
-/// All ways to fail. A finding belongs to the first row whose class and symptom match.
-pub static FAILURES: [FailureRow; 15] = [
-    FailureRow {
-        kind: FailureKind::Unsat,
-        name: "unsat",
-        class: BugClass::A,
-        symptoms: &["unsat", "sat"],
-        does: "answers unsat on a satisfiable script{about}",
-        summary: "{solver} says unsat{check} of a satisfiable instance{mode}",
-        right: Some("sat"),
-        expected: "sat",
-        actual: "unsat",
-        answers: ["unsat (wrong)", "sat (right)"],
-        why: [
-            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver.",
-            "An assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them.",
-            OWN_WORD,
-        ],
-        ..REST
-    },
-    FailureRow {
-        kind: FailureKind::Sat,
-        name: "sat",
-        class: BugClass::B,
-        symptoms: &["sat", "unsat"],
-        does: "answers sat on an unsatisfiable script{about}",
-        summary: "{solver} says sat{check} of an unsatisfiable instance{mode}",
-        right: Some("unsat"),
-        expected: "unsat",
-        actual: "sat",
-        answers: ["sat (wrong)", "unsat (right)"],
-        ..REST
-    },
-    WRONG_MODEL_ROW,
-    FailureRow {
-        symptoms: &[WRONG_VALUE],
-        does: "gives values that contradict its model of a script{about}",
-        summary: "{solver} says sat{check}, and gives a value that contradicts its model{mode}",
-        expected: "the value that the term has under the model",
-        actual: "(get-value …) contradicts (get-model)",
-        why: [
-            "The value that the solver gives is not the one under its own model; that was computed by an exact evaluator.",
-            BY_ALL,
-            OWN_WORD,
-        ],
-        ..WRONG_MODEL_ROW
-    },
-    FailureRow {
-        symptoms: &[WRONG_OPTIMUM],
-        does: "misses the optimum of a script{about}",
-        summary: "{solver} says sat{check}, and misses the best value of objective {number}{mode}",
-        expected: "the best value of each objective",
-        actual: "a value that is not the best one",
-        answers: ["wrong optimum", "right"],
-        why: [
-            "An assignment makes every assertion true and shows another best value; an exact evaluator tried them all.",
-            "The symbols range over few values, and an exact evaluator tried them all: the objective has another best value.",
-            OWN_WORD,
-        ],
-        ..WRONG_MODEL_ROW
-    },
-    FailureRow {
-        kind: FailureKind::SelfCheck,
-        name: "self-check",
-        class: BugClass::B,
-        tells: true,
-        observation: Observation::SelfCheck,
-        does: "rejects its own model of a script{about} ({said})",
-        summary: "{solver} says itself that its answer{check} is wrong{mode}: {symptom}",
-        expected: "a model that the solver itself accepts",
-        actual: "sat, and then about its own model: {said}",
-        answers: ["rejects its own model", "right"],
-        values: "Values in the solver's model",
-        ..REST
-    },
-    FailureRow {
-        kind: FailureKind::SelfCheck,
-        name: "self-check",
-        class: BugClass::A,
-        tells: true,
-        observation: Observation::SelfCheck,
-        does: "rejects its own answer on a script{about} ({said})",
-        summary: "{solver} says itself that its answer{check} is wrong{mode}: {symptom}",
-        expected: "an answer that the solver itself accepts",
-        actual: "unsat, and then about its own answer: {said}",
-        answers: ["rejects its own answer", "right"],
-        why: [
-            "There is an assignment that makes every assertion true; it was checked by an exact evaluator, without any solver.",
-            "An assignment makes every assertion true: the symbols range over few values, and an exact evaluator tried them.",
-            "The solver itself says so, when asked to check its answer.",
-        ],
-        ..REST
-    },
-    FailureRow {
-        kind: FailureKind::FalseSelfCheck,
-        name: "false-self-check",
-        class: BugClass::E,
-        tells: true,
-        observation: Observation::SelfCheck,
-        does: "rejects its own right model of a script{about} ({said})",
-        summary: "{solver} says itself that its model{check} is wrong, and it is right{mode}: {symptom}",
-        right: Some("sat"),
-        expected: "sat",
-        actual: "sat, and then about its own model, which is right: {said}",
-        answers: ["rejects its own model", "right"],
-        values: "Values in the model",
-        why: ["The model makes every assertion true; that was checked by an exact evaluator.", BY_ALL, OWN_WORD],
-        ..REST
-    },
-    UNKNOWN_ROW,
-    FailureRow { symptoms: &[], tells: true, ..UNKNOWN_ROW },
-    FailureRow {
-        kind: FailureKind::Contradiction,
-        name: "contradiction",
-        class: BugClass::X,
-        observation: Observation::Pairs,
-        does: "contradicts itself about a script{about} and one that follows from it ({said})",
-        summary: "{solver} says {first} of a script, and {second} of {other}{mode}",
-        expected: "two answers that may both be right",
-        actual: "{said}",
-        answers: ["contradicts itself", "does not"],
-        why: [DECIDED, DECIDED, "{why}"],
-        ..REST
-    },
-    FailureRow {
-        kind: FailureKind::BrokenProof,
-        name: "broken-proof",
-        class: BugClass::P,
-        tells: true,
-        observation: Observation::Proof,
-        does: "has no whole proof of its unsat{about} ({said})",
-        summary: "{solver} has no proof that checks for its unsat{check}{mode}: {symptom}",
-        expected: "a proof that checks",
-        actual: "{said}",
-        values: "The step",
-        answers: ["broken proof", "proof"],
-        why: [
-            DECIDED,
-            DECIDED,
-            "The run shows it: the solver promises a whole proof of every unsat in this mode, its own check rejects the proof, or an assignment \
-             makes the premises of a step true and its conclusion false (`squall proof judge` shows it).",
-        ],
-        ..REST
-    },
-    FailureRow {
-        kind: FailureKind::Crash,
-        name: "crash",
-        class: BugClass::D,
-        tells: true,
-        does: "crashes on a script{about} ({said})",
-        summary: "{solver} crashes{check}{mode}: {symptom}",
-        actual: "crash: {said}",
-        answers: ["crash", "no crash"],
-        why: [MODEL_REFUTED, BY_ALL, "The crash shows in every run."],
-        ..REST
-    },
-    FailureRow {
-        kind: FailureKind::Slow,
-        name: "slow",
-        class: BugClass::S,
-        observation: Observation::CpuTime,
-        does: "is 100 times {said} on a script{about}",
-        summary: "{solver} is 100 times {symptom}{mode}",
-        actual: "{times}",
-        answers: ["slow", "answers"],
-        why: [MODEL_REFUTED, BY_ALL, "The CPU times of both show it in every run."],
-        ..REST
-    },
-    FailureRow {
-        kind: FailureKind::Refused,
-        name: "refused",
-        class: BugClass::R,
-        tells: true,
-        observation: Observation::Refusals,
-        does: "refuses to read a script{about} ({said})",
-        summary: "{solver} refuses to read{check} what {other} reads{mode}: {symptom}",
-        actual: "an error: {said}",
-        answers: ["refuses it", "reads it"],
-        why: [DECIDED, DECIDED, "The script has standard theories only, and is sorted as the standard asks."],
-        ..REST
-    },
-];
+/// All ways to fail, the rows of `failures.json`. A finding belongs to the first row whose class and symptom match; one without symptoms
+/// matches all.
+pub static FAILURES: LazyLock<Vec<FailureRow>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("failures.json")).expect("the embedded table has a row for each way to fail")
+});
 
 /// Returns the row of a finding.
 pub fn row(class: BugClass, symptom: &str) -> &'static FailureRow {
@@ -387,6 +158,7 @@ impl FromStr for FailureKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::symptom::{UNKNOWN, WRONG_MODEL, WRONG_OPTIMUM, WRONG_VALUE};
 
     #[test]
     fn every_class_has_a_row_for_every_symptom() {
@@ -396,7 +168,11 @@ mod tests {
         }
         let check = |class: BugClass, symptom: &str, expect: FailureKind| assert_eq!(row(class, symptom).kind, expect);
         check(BugClass::A, "unsat", FailureKind::Unsat);
-        check(BugClass::B, WRONG_VALUE, FailureKind::InvalidModel);
+        for symptom in [WRONG_MODEL, WRONG_OPTIMUM, WRONG_VALUE] {
+            check(BugClass::B, symptom, FailureKind::InvalidModel);
+            assert_eq!(row(BugClass::B, symptom).symptoms, [symptom]);
+        }
+        check(BugClass::C, UNKNOWN, FailureKind::Unknown);
         check(BugClass::B, "invalid model", FailureKind::SelfCheck);
         check(BugClass::C, "(incomplete)", FailureKind::Unknown);
         assert_eq!("self-check".parse(), Ok(FailureKind::SelfCheck));
