@@ -1,10 +1,10 @@
 //! Changes planted in the source of a solver: how soon a campaign finds them, with and without the focus on the changed line.
 //!
-//! `SOURCE=bitwuzla BUILD='ninja -C build' PROGRAM=build/src/main/bitwuzla MAP=bitwuzla.map cargo bench -p squall --bench changes` plants
-//! each change of `changes/bitwuzla-0.8.0.tsv` in turn, in a copy of the sources that SOURCE names, builds it by BUILD, which runs in the
-//! current folder, and fuzzes PROGRAM with one worker until a wrong answer, or for CPU seconds (600). Each change is taken back. Arguments
-//! select changes by number. A change is a line, a column, and what stands there before and after; the code itself is not in this
-//! repository.
+//! `SOURCE=bitwuzla BUILD='ninja -C build' PROGRAM=build/src/main/bitwuzla BASE=before/bitwuzla MAP=bitwuzla.map cargo bench -p squall
+//! --bench changes` plants each change of `changes/bitwuzla-0.8.0.tsv` in turn, in a copy of the sources that SOURCE names, builds it by
+//! BUILD, which runs in the current folder, and fuzzes PROGRAM with one worker until a wrong answer, or for CPU SECONDS (600). The first
+//! finding counts that BASE, a build without changes, does not have. Each change is taken back. Arguments select changes by number. A
+//! change is a line, a column, and what stands there before and after; the code itself is not in this repository.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ struct Planted<'t> {
 
 fn main() {
     let variable = |name: &str| std::env::var(name).ok();
-    let (Some(source), Some(build), Some(program), Some(map)) =
-        (variable("SOURCE"), variable("BUILD"), variable("PROGRAM"), variable("MAP"))
+    let (Some(source), Some(build), Some(program), Some(base), Some(map)) =
+        (variable("SOURCE"), variable("BUILD"), variable("PROGRAM"), variable("BASE"), variable("MAP"))
     else {
-        println!("skipped: SOURCE, BUILD, PROGRAM and MAP say what is changed and built");
+        println!("skipped: SOURCE, BUILD, PROGRAM, BASE and MAP say what is changed and built");
         return;
     };
     let seconds = variable("SECONDS").unwrap_or_else(|| "600".to_string());
@@ -55,8 +55,8 @@ fn main() {
             println!("| {number} | {place} | does not build | |");
             continue;
         }
-        let one =
-            [None, Some(&*place)].map(|focus| seconds_to_a_hit(&copy, &seconds, focus.map(|place| (&*map, place))));
+        let one = [None, Some(&*place)]
+            .map(|focus| seconds_to_a_hit(&copy, &base, &seconds, focus.map(|place| (&*map, place))));
         let shown = one.map(|seconds| seconds.map_or("–".to_string(), |seconds| format!("{seconds:.1}")));
         println!("| {number} | {place}: `{}` to `{}` | {} | {} |", planted.from, planted.to, shown[0], shown[1]);
         found.push(one);
@@ -85,20 +85,34 @@ fn with(text: &str, planted: &Planted<'_>) -> Option<String> {
         .then(|| [&text[..at], planted.to, &text[at + planted.from.len()..]].concat())
 }
 
-/// The CPU time of a campaign that ends at its first wrong answer; `None` without one.
-fn seconds_to_a_hit(program: &Path, seconds: &str, focus: Option<(&str, &str)>) -> Option<f64> {
+/// The CPU time of a campaign until its first finding that the build without the change does not have; `None` without one.
+fn seconds_to_a_hit(program: &Path, base: &str, seconds: &str, focus: Option<(&str, &str)>) -> Option<f64> {
     let out = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
     command.args(["fuzz", "--solver", &format!("./{}", program.display()), "--until-found", "B", "--jobs", "1"]);
-    command.args(["--for-cpu", &format!("{seconds}s"), "--reduce-share", "0", "--format", "json"]);
+    command.args(["--for-cpu", &format!("{seconds}s"), "--reduce-share", "0", "--quiet"]);
     command.args(focus.iter().flat_map(|(map, place)| ["--map", map, "--focus", place]));
-    let output = command.arg("--out").arg(out.path().join("run")).stderr(Stdio::null()).output().ok()?;
-    let events = String::from_utf8_lossy(&output.stdout).into_owned();
-    let last = events
-        .lines()
-        .rev()
-        .find_map(|line| serde_json::from_str::<Value>(line).ok().filter(|e| e["cpu_s"].is_f64()))?;
-    (output.status.code() == Some(10)).then(|| last["cpu_s"].as_f64()).flatten()
+    let run = out.path().join("run");
+    command.arg("--out").arg(&run).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+    let mut found: Vec<(f64, PathBuf)> = Vec::new();
+    for entry in std::fs::read_dir(run.join("findings")).ok()?.flatten() {
+        let Ok(text) = std::fs::read(entry.path().join("finding.json")) else { continue };
+        let Ok(finding) = serde_json::from_slice::<Value>(&text) else { continue };
+        found.extend(finding["effort"]["cpu_s"].as_f64().map(|cpu| (cpu, entry.path())));
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found.into_iter().find(|(_, folder)| !has(base, folder)).map(|(cpu, _)| cpu)
+}
+
+/// Whether the build without the change has a finding, too: it crashes, or its answers are not the expected ones.
+fn has(base: &str, folder: &Path) -> bool {
+    let Ok(output) = Command::new(base).arg(folder.join("mutant.smt2")).output() else { return true };
+    let Ok(text) = std::fs::read(folder.join("finding.json")) else { return true };
+    let finding: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let expected = finding["expected"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let answers = printed.lines().filter(|line| ["sat", "unsat"].contains(line));
+    output.status.code().is_none() || !answers.eq(expected)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
