@@ -108,6 +108,12 @@ pub enum OpenTruth {
     /// This function is live and not proven total, so there may be no interpretation.
     #[error("the recursive function `{0}` is not proven total, so there may be no interpretation")]
     NotTotal(String),
+    /// The heap is too large, or a formula about it is not understood, for this reason.
+    #[error("{0}")]
+    Heap(String),
+    /// A term could not be built.
+    #[error(transparent)]
+    Build(#[from] smtlib::BuildError),
     /// The check is not a small world.
     #[error(transparent)]
     NotFinite(#[from] NotFinite),
