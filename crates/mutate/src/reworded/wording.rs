@@ -171,6 +171,8 @@ fn is_foreign(command: &Command) -> bool {
         Command::Opaque(..) | Command::Reset | Command::ResetAssertions | Command::GetModel | Command::GetValue(_) => {
             true
         }
+        // Some of the ways move formulas into definitions, or below binders.
+        Command::DeclareHeap(..) => true,
         Command::SetOption(key, _) => &**key == ":global-declarations",
         _ => false,
     }

@@ -65,6 +65,8 @@ pub enum Ingredient {
     Clauses,
     /// Constraints at a planted point of real numbers, mostly irrational, and nothing else.
     Roots,
+    /// The sorts of a heap, and formulas of separation logic and nothing else.
+    Heap,
     /// Definitions by `define-fun-rec` or `define-funs-rec` over the sorts drawn.
     Recursion,
 }
@@ -136,6 +138,8 @@ pub struct ProblemVocabulary {
     pub is_horn: bool,
     /// Whether problems are constraints at a planted point.
     pub has_roots: bool,
+    /// The sorts of locations and data, if problems are of separation logic.
+    pub heap: Option<(SortId, SortId)>,
     /// How many groups of recursive functions are defined.
     pub recursions: usize,
     /// The allowed formats of floats; empty: any.
@@ -173,6 +177,7 @@ impl Theme {
             Bag => logic::BAGS,
             SmallField => logic::FINITE_FIELDS,
             Traversal => logic::HIGHER_ORDER,
+            Heap => logic::HEAPS,
             _ => 0,
         };
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
@@ -211,7 +216,8 @@ impl ProblemVocabulary {
     /// left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
         let recursive = if self.recursions > 0 || self.is_horn { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
-        let own = recursive | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
+        let heap = if self.heap.is_some() { logic::HEAPS } else { 0 };
+        let own = recursive | heap | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
         self.sorts.iter().fold(own, |needed, &sort| needed | logic::of_sort(store, sort))
     }
 
@@ -278,6 +284,7 @@ impl ProblemVocabulary {
             TinyBv => store.sorts.bitvec(rng.between(1, 3) as u32),
             Clauses => return self.is_horn = true,
             Roots => return self.has_roots = true,
+            Heap => return self.draw_heap(store, scope, n, rng),
             Recursion => return self.recursions += 1,
             Function => {
                 let arity = if rng.percent(75) { 1 } else { 2 };
@@ -314,7 +321,7 @@ impl ProblemVocabulary {
         }
     }
 
-    fn declare(&mut self, store: &mut Store, scope: &mut Scope, text: &str, sort: &str) {
+    pub(super) fn declare(&mut self, store: &mut Store, scope: &mut Scope, text: &str, sort: &str) {
         // A constant of the sort brings its id.
         let parsed = parse_commands(store, scope, &format!("{text}(declare-const |{sort} example| {sort})"));
         for command in parsed.script.commands {
