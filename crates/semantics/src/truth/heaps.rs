@@ -32,8 +32,8 @@ pub fn mentions_heap(store: &Store, t: TermId) -> bool {
 /// Errors: [`OpenTruth::Heap`] says what is too large, or not understood.
 pub fn without_heap<'t>(store: &mut Store, assertions: &'t [TermId]) -> Result<Cow<'t, [TermId]>, OpenTruth> {
     let Some((location, data)) = sorts(store, assertions) else { return Ok(Cow::Borrowed(assertions)) };
-    let mut translation = Translation::new(store, assertions, location, data)?;
-    let whole: Heap = vec![Cell::Own; translation.places.len()].into();
+    let mut translation = HeapTranslation::new(store, assertions, location, data)?;
+    let whole: HeapPart = vec![HeapCell::Own; translation.places.len()].into();
     let mut plain = assertions.iter().map(|&t| translation.at(t, Some(&whole))).collect::<Result<Vec<_>, _>>()?;
     for HeapPlace { location, present, datum } in translation.places.clone() {
         let (absent, other) = (translation.store.not(present), translation.is_other_than_nil(location)?);
@@ -47,7 +47,7 @@ pub fn without_heap<'t>(store: &mut Store, assertions: &'t [TermId]) -> Result<C
 
 /// What a part or an extension of the heap has at a location.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Cell {
+enum HeapCell {
     Nothing,
     /// What the heap of the whole check has there.
     Own,
@@ -55,7 +55,7 @@ enum Cell {
     Datum(usize),
 }
 
-type Heap = Rc<[Cell]>;
+type HeapPart = Rc<[HeapCell]>;
 
 /// A location, whether the heap of the check has it, and the datum there.
 #[derive(Clone, Copy)]
@@ -65,25 +65,25 @@ struct HeapPlace {
     datum: TermId,
 }
 
-struct Translation<'s> {
+struct HeapTranslation<'s> {
     store: &'s mut Store,
     places: Vec<HeapPlace>,
     /// At least one: no sort is empty.
     data: Vec<TermId>,
     nil: TermId,
-    done: FxHashMap<(TermId, Option<Heap>), TermId>,
+    done: FxHashMap<(TermId, Option<HeapPart>), TermId>,
     /// How many parts and extensions are left.
     left: u64,
     nesting: usize,
 }
 
-impl<'s> Translation<'s> {
+impl<'s> HeapTranslation<'s> {
     fn new(
         store: &'s mut Store,
         assertions: &[TermId],
         location: SortId,
         data: SortId,
-    ) -> Result<Translation<'s>, OpenTruth> {
+    ) -> Result<HeapTranslation<'s>, OpenTruth> {
         let used = crate::symbols::mentioned_deeply(store, assertions);
         let used: FxHashSet<_> = used.into_iter().map(|f| store.func(f).name).collect();
         // A constant with a name that no assertion mentions.
@@ -100,7 +100,7 @@ impl<'s> Translation<'s> {
             places.push(HeapPlace { location, present, datum: constant(store, &format!("heap at {text}"), data)? });
         }
         let done = FxHashMap::default();
-        Ok(Translation { store, places, data: values, nil, done, left: MAX_PARTS, nesting: 0 })
+        Ok(HeapTranslation { store, places, data: values, nil, done, left: MAX_PARTS, nesting: 0 })
     }
 
     fn is_other_than_nil(&mut self, location: TermId) -> Result<TermId, OpenTruth> {
@@ -126,7 +126,7 @@ impl<'s> Translation<'s> {
 
     /// Returns a term as it is with this heap; without one, it is an argument of an operator on values. Recursion is at most
     /// [`MAX_NESTING`] deep.
-    fn at(&mut self, t: TermId, heap: Option<&Heap>) -> Result<TermId, OpenTruth> {
+    fn at(&mut self, t: TermId, heap: Option<&HeapPart>) -> Result<TermId, OpenTruth> {
         if !mentions_heap(self.store, t) {
             return Ok(t);
         }
@@ -184,7 +184,7 @@ impl<'s> Translation<'s> {
     }
 
     /// Returns an operator on the same heap, if it is a connective, or on values.
-    fn rebuilt(&mut self, t: TermId, args: &[TermId], heap: Option<&Heap>) -> Result<TermId, OpenTruth> {
+    fn rebuilt(&mut self, t: TermId, args: &[TermId], heap: Option<&HeapPart>) -> Result<TermId, OpenTruth> {
         use Kind::{And, Distinct, Eq, Exists, Forall, Implies, Ite, Not, Or, Xor};
         let kind = self.store.kind(t);
         let is_connective = matches!(kind, Not | And | Or | Implies | Xor | Eq | Distinct | Ite | Forall | Exists);
@@ -198,26 +198,26 @@ impl<'s> Translation<'s> {
     }
 
     /// Returns that a heap has no location, or none but one.
-    fn is_empty(&mut self, heap: &Heap, except: Option<usize>) -> TermId {
+    fn is_empty(&mut self, heap: &HeapPart, except: Option<usize>) -> TermId {
         let mut absent = Vec::new();
         for (place, cell) in heap.iter().enumerate().filter(|(place, _)| Some(*place) != except) {
             match cell {
-                Cell::Nothing => {}
-                Cell::Own => absent.push(self.store.not(self.places[place].present)),
-                Cell::Datum(_) => return self.store.bool(false),
+                HeapCell::Nothing => {}
+                HeapCell::Own => absent.push(self.store.not(self.places[place].present)),
+                HeapCell::Datum(_) => return self.store.bool(false),
             }
         }
         self.store.and(&absent)
     }
 
-    fn points_to(&mut self, [location, datum]: [TermId; 2], heap: &Heap) -> Result<TermId, OpenTruth> {
+    fn points_to(&mut self, [location, datum]: [TermId; 2], heap: &HeapPart) -> Result<TermId, OpenTruth> {
         let mut cases = Vec::new();
         for (place, cell) in heap.iter().enumerate() {
             let own = self.places[place];
             let (present, held) = match cell {
-                Cell::Nothing => continue,
-                Cell::Own => (own.present, own.datum),
-                Cell::Datum(n) => (self.store.bool(true), self.data[*n]),
+                HeapCell::Nothing => continue,
+                HeapCell::Own => (own.present, own.datum),
+                HeapCell::Datum(n) => (self.store.bool(true), self.data[*n]),
             };
             let rest = self.is_empty(heap, Some(place));
             let parts = [present, self.same(location, own.location)?, self.same(datum, held)?, rest];
@@ -230,11 +230,11 @@ impl<'s> Translation<'s> {
         if a == b { Ok(self.store.bool(true)) } else { Ok(self.store.eq(a, b)?) }
     }
 
-    fn star(&mut self, parts: &[TermId], heap: &Heap) -> Result<TermId, OpenTruth> {
-        let places: Vec<usize> = (0..heap.len()).filter(|&place| heap[place] != Cell::Nothing).collect();
+    fn star(&mut self, parts: &[TermId], heap: &HeapPart) -> Result<TermId, OpenTruth> {
+        let places: Vec<usize> = (0..heap.len()).filter(|&place| heap[place] != HeapCell::Nothing).collect();
         let mut cases = Vec::new();
         for mut way in 0..self.ways(parts.len(), places.len())? {
-            let mut heaps = vec![vec![Cell::Nothing; heap.len()]; parts.len()];
+            let mut heaps = vec![vec![HeapCell::Nothing; heap.len()]; parts.len()];
             for &place in &places {
                 heaps[way % parts.len()][place] = heap[place];
                 way /= parts.len();
@@ -246,17 +246,17 @@ impl<'s> Translation<'s> {
         Ok(self.junction(false, &cases))
     }
 
-    fn wand(&mut self, given: TermId, wanted: TermId, heap: &Heap) -> Result<TermId, OpenTruth> {
-        let places: Vec<usize> = (0..heap.len()).filter(|&place| !matches!(heap[place], Cell::Datum(_))).collect();
+    fn wand(&mut self, given: TermId, wanted: TermId, heap: &HeapPart) -> Result<TermId, OpenTruth> {
+        let places: Vec<usize> = (0..heap.len()).filter(|&place| !matches!(heap[place], HeapCell::Datum(_))).collect();
         let (choices, no) = (self.data.len() + 1, self.store.bool(false));
         let mut cases = Vec::new();
         for mut way in 0..self.ways(choices, places.len())? {
-            let (mut added, mut whole, mut premises) = (vec![Cell::Nothing; heap.len()], heap.to_vec(), Vec::new());
+            let (mut added, mut whole, mut premises) = (vec![HeapCell::Nothing; heap.len()], heap.to_vec(), Vec::new());
             for &place in &places {
                 if let Some(datum) = (way % choices).checked_sub(1) {
-                    (added[place], whole[place]) = (Cell::Datum(datum), Cell::Datum(datum));
+                    (added[place], whole[place]) = (HeapCell::Datum(datum), HeapCell::Datum(datum));
                     premises.push(self.is_other_than_nil(self.places[place].location)?);
-                    if heap[place] == Cell::Own {
+                    if heap[place] == HeapCell::Own {
                         premises.push(self.store.not(self.places[place].present));
                     }
                 }
