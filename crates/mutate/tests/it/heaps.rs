@@ -1,7 +1,10 @@
 //! Separation logic: generated problems against a direct evaluator over explicit heaps, of another hand, which reads the text by itself.
 
 use mutate::finite::{FiniteMutator, theme};
+use mutate::rng::RandomStream;
 use mutate::{Batch, Mutant, TargetSpelling, Unit};
+use semantics::Stop;
+use semantics::truth::{ExhaustLimits, OpenTruth, Search, TruthQuery, of_check};
 use smtlib::{Status, Store};
 use std::collections::HashMap;
 
@@ -252,4 +255,66 @@ fn all_stacks_and_heaps_give_the_claimed_answers() {
     println!("{counts:?} {words:?}");
     assert!(counts.iter().all(|&n| n * 10 > count * 3), "{counts:?}");
     assert!(words.iter().all(|(word, &n)| n * 12 > count || *word == "(let "), "{words:?}");
+}
+
+/// Returns a formula without `wand` over the symbols `x0`, `x1` and `d0`, of locations and data that are integers.
+fn formula(fuel: u32, rng: &mut RandomStream) -> String {
+    let mut location = || match rng.below(7) {
+        0..=2 => "x0".to_string(),
+        3..=4 => "x1".to_string(),
+        5 => "(as sep.nil Int)".to_string(),
+        _ => rng.below(2).to_string(),
+    };
+    let locations = [location(), location()];
+    let datum = if rng.coin() { "d0".to_string() } else { rng.below(2).to_string() };
+    if fuel == 0 || rng.percent(20) {
+        return match rng.below(8) {
+            0..=4 => format!("(pto {} {datum})", locations[0]),
+            5 => format!("(= {} {})", locations[0], locations[1]),
+            _ => "sep.emp".to_string(),
+        };
+    }
+    let name = *rng.pick(&["sep", "sep", "sep", "and", "or", "xor", "not", "not"]).expect("one");
+    let count = if name == "not" { 1 } else { 2 };
+    let parts: String = (0..count).map(|_| format!(" {}", formula(fuel - 1, rng))).collect();
+    format!("({name}{parts})")
+}
+
+/// Locations and data are integers below 2, as far as formulas name them; by hand there are four more locations, which is more than
+/// formulas of this depth distinguish.
+#[test]
+fn infinitely_many_locations_are_as_good_as_enough() {
+    let (mut counts, mut too_large) = ([0u64; 2], 0);
+    let count: u64 = testing::amount("SQUALL_PROBLEMS", 2_000) / 20;
+    for number in 0..count {
+        let mut rng = Unit { campaign: 9, number }.stream();
+        let assertions: String =
+            (0..rng.between(1, 3)).map(|_| format!("(assert {})\n", formula(2, &mut rng))).collect();
+        let declared = "(declare-fun x0 () Int)(declare-fun x1 () Int)(declare-fun d0 () Int)\n";
+        let named = ["x0", "x1", "(as sep.nil Int)"].map(|name| format!("(assert (<= 0 {name} 1))")).concat();
+        let text =
+            format!("(declare-heap (Int Int))\n{declared}{named}(assert (<= 0 d0 1))\n{assertions}(check-sat)\n");
+        let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &Stop::default(), search: Search::Quick };
+        let truth = match of_check(&text, 0, query) {
+            Ok(truth) => truth,
+            Err(OpenTruth::Heap(_)) => {
+                too_large += 1;
+                continue;
+            }
+            Err(why) => panic!("{why}\n{text}"),
+        };
+        let mut problem = Problem { sizes: vec![2; 4], locations: 6, data: 2, ..Problem::default() };
+        problem.names = ["", "x0", "x1", "d0"].map(str::to_string).into_iter().zip(0..).collect();
+        problem.values = (0..2).map(|n| (n.to_string(), n)).collect();
+        for tree in trees(&assertions) {
+            let Tree::List(parts) = tree else { panic!("no command") };
+            let formula = problem.formula(&parts[1], &HashMap::new());
+            problem.assertions.push(formula);
+        }
+        let found = problem.is_satisfiable();
+        assert_eq!(truth.word(), if found { "sat" } else { "unsat" }, "{text}");
+        counts[usize::from(found)] += 1;
+    }
+    println!("{counts:?}, {too_large} too large");
+    assert!(counts.iter().all(|&n| n * 8 > count) && too_large * 5 < count, "{counts:?}, {too_large}");
 }

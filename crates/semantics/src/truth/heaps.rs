@@ -4,14 +4,22 @@
 //! that is in no heap (Reynolds, Iosif, Serban and King, "A decision procedure for separation logic in SMT", ATVA 2016; cvc5's theory
 //! reference). All assertions of a check hold of one heap. Connectives, quantifiers and definitions do not change it, as `let` does not.
 //!
-//! Locations and data have few values, so that `sep` becomes a disjunction over the ways to divide the heap, and `wand` a conjunction over
-//! the heaps that extend it. No variable is bound, so nothing is captured.
+//! If locations and data have few values, `sep` becomes a disjunction over the ways to divide the heap, and `wand` a conjunction over the
+//! heaps that extend it. No variable is bound, so nothing is captured.
+//!
+//! If there are infinitely many locations, formulas without `wand` distinguish only the cells of their `pto`, and how many others there are,
+//! up to a number (Calcagno, Yang and O'Hearn, "Computability and complexity results for a spatial assertion language for data
+//! structures", FSTTCS 2001): 1 for `sep.emp` and `pto`, and the sum over the arguments of `sep`. By induction: of at least that many cells,
+//! any number can be divided so that each argument has as many as before, or at least its number.
 
 use super::known::OpenTruth;
+use crate::cardinality::Cardinality;
+use crate::domain::Domains;
 use crate::exhaust::all_values;
+use crate::model::Model;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::term::{HAS_BINDER, HAS_HEAP};
-use smtlib::{Func, FuncBody, Kind, SortId, Store, TermId};
+use smtlib::term::{HAS_BINDER, HAS_HEAP, HAS_VARIABLE};
+use smtlib::{Func, FuncBody, Kind, Op, SortId, Store, Symbol, TermId};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -35,13 +43,7 @@ pub fn without_heap<'t>(store: &mut Store, assertions: &'t [TermId]) -> Result<C
     let mut translation = HeapTranslation::new(store, assertions, location, data)?;
     let whole: HeapPart = vec![HeapCell::Own; translation.places.len()].into();
     let mut plain = assertions.iter().map(|&t| translation.at(t, Some(&whole))).collect::<Result<Vec<_>, _>>()?;
-    for HeapPlace { location, present, datum } in translation.places.clone() {
-        let (absent, other) = (translation.store.not(present), translation.is_other_than_nil(location)?);
-        plain.push(translation.store.or(&[absent, other]));
-        // What is not there is not tried with several values.
-        let first = translation.same(datum, translation.data[0])?;
-        plain.push(translation.store.or(&[present, first]));
-    }
+    plain.extend(translation.axioms);
     Ok(Cow::Owned(plain))
 }
 
@@ -51,26 +53,33 @@ enum HeapCell {
     Nothing,
     /// What the heap of the whole check has there.
     Own,
-    /// The datum of this number.
-    Datum(usize),
+    /// This datum.
+    Datum(TermId),
 }
 
 type HeapPart = Rc<[HeapCell]>;
 
-/// A location, whether the heap of the check has it, and the datum there.
+/// A cell that the heap of the check may have.
 #[derive(Clone, Copy)]
 struct HeapPlace {
-    location: TermId,
+    /// Whether it is there.
     present: TermId,
-    datum: TermId,
+    /// Its location and datum; `None` if no `pto` is about them.
+    cell: Option<[TermId; 2]>,
 }
 
 struct HeapTranslation<'s> {
     store: &'s mut Store,
+    /// The names that assertions mention.
+    used: FxHashSet<Symbol>,
     places: Vec<HeapPlace>,
-    /// At least one: no sort is empty.
-    data: Vec<TermId>,
+    /// What holds of every heap.
+    axioms: Vec<TermId>,
+    /// All data, or why they are not tried.
+    data: Result<Vec<TermId>, OpenTruth>,
     nil: TermId,
+    /// The arguments of `pto` met so far.
+    atoms: Vec<[TermId; 2]>,
     done: FxHashMap<(TermId, Option<HeapPart>), TermId>,
     /// How many parts and extensions are left.
     left: u64,
@@ -85,22 +94,102 @@ impl<'s> HeapTranslation<'s> {
         data: SortId,
     ) -> Result<HeapTranslation<'s>, OpenTruth> {
         let used = crate::symbols::mentioned_deeply(store, assertions);
-        let used: FxHashSet<_> = used.into_iter().map(|f| store.func(f).name).collect();
-        // A constant with a name that no assertion mentions.
-        let constant = |store: &mut Store, base: &str, result| {
-            let name = store.fresh_symbol(base, |name| used.contains(&name));
-            let f = store.declare(Func { name, params: [].into(), result, body: FuncBody::Declared });
-            store.constant_of(f)
-        };
-        let (nil, mut places) = (constant(store, "heap nil", location)?, Vec::new());
-        let values = terms(store, "data", data)?;
-        for location in terms(store, "locations", location)? {
-            let text = store.term_text(location).replace('|', "");
-            let present = constant(store, &format!("heap has {text}"), SortId::BOOL)?;
-            places.push(HeapPlace { location, present, datum: constant(store, &format!("heap at {text}"), data)? });
+        let used = used.into_iter().map(|f| store.func(f).name).collect();
+        let data = terms(store, "data", data);
+        let (nil, done) = (store.bool(false), FxHashMap::default());
+        let (places, axioms, atoms) = (Vec::new(), Vec::new(), Vec::new());
+        let mut new =
+            HeapTranslation { store, used, places, axioms, data, nil, atoms, done, left: MAX_PARTS, nesting: 0 };
+        new.nil = new.constant("heap nil", location)?;
+        let model = Model::new();
+        let is_infinite =
+            matches!(Domains { store: new.store, model: &model }.cardinality(location), Cardinality::Infinite);
+        match terms(new.store, "locations", location) {
+            Ok(locations) => new.enumerate(&locations)?,
+            Err(reason) if is_infinite => {
+                new.data = Err(reason);
+                new.abstract_cells(assertions)?;
+            }
+            Err(reason) => return Err(reason),
         }
-        let done = FxHashMap::default();
-        Ok(HeapTranslation { store, places, data: values, nil, done, left: MAX_PARTS, nesting: 0 })
+        Ok(new)
+    }
+
+    /// Returns a constant with a name that no assertion mentions.
+    fn constant(&mut self, base: &str, result: SortId) -> Result<TermId, OpenTruth> {
+        let name = self.store.fresh_symbol(base, |name| self.used.contains(&name));
+        let f = self.store.declare(Func { name, params: [].into(), result, body: FuncBody::Declared });
+        Ok(self.store.constant_of(f)?)
+    }
+
+    /// Adds a place with any datum for each location.
+    fn enumerate(&mut self, locations: &[TermId]) -> Result<(), OpenTruth> {
+        let first = *self.data.clone()?.first().unwrap_or(&self.nil);
+        for &location in locations {
+            let text = self.store.term_text(location).replace('|', "");
+            let present = self.constant(&format!("heap has {text}"), SortId::BOOL)?;
+            let datum = self.constant(&format!("heap at {text}"), self.store.sort(first))?;
+            self.places.push(HeapPlace { present, cell: Some([location, datum]) });
+            let (absent, other) = (self.store.not(present), self.is_other_than_nil(location)?);
+            // What is not there is not tried with several values.
+            let first = self.same(datum, first)?;
+            let axioms = [self.store.or(&[absent, other]), self.store.or(&[present, first])];
+            self.axioms.extend(axioms);
+        }
+        Ok(())
+    }
+
+    /// Adds a place for each `pto`, and places for as many other cells as formulas distinguish.
+    fn abstract_cells(&mut self, assertions: &[TermId]) -> Result<(), OpenTruth> {
+        let mut others = 0;
+        for &t in assertions {
+            self.at(t, Some(&[].into()))?;
+            others = others.max(self.others(t)?);
+        }
+        self.done.clear();
+        let cells = std::mem::take(&mut self.atoms);
+        let mut before: Vec<(TermId, [TermId; 2])> = Vec::new();
+        for (n, &[location, datum]) in cells.iter().enumerate() {
+            let has = self.constant(&format!("heap has cell {n}"), SortId::BOOL)?;
+            let (absent, other) = (self.store.not(has), self.is_other_than_nil(location)?);
+            self.axioms.push(self.store.or(&[absent, other]));
+            let mut present = vec![has];
+            for &(had, [l, d]) in &before {
+                let (same_location, same_datum) = (self.same(location, l)?, self.same(datum, d)?);
+                // One cell has one place, the first, and a location has one datum.
+                let is_same = self.store.and(&[same_location, same_datum]);
+                present.push(self.store.not(is_same));
+                let (both, equal) = (self.store.and(&[has, had]), self.store.eq(has, had)?);
+                let (elsewhere, not_both) = (self.store.not(same_location), self.store.not(both));
+                let compatible = self.store.app(Op::new(Kind::Ite), &[same_datum, equal, not_both])?;
+                self.axioms.push(self.store.or(&[elsewhere, compatible]));
+            }
+            before.push((has, [location, datum]));
+            self.places.push(HeapPlace { present: self.store.and(&present), cell: Some([location, datum]) });
+        }
+        for n in 0..others {
+            let present = self.constant(&format!("heap has other {n}"), SortId::BOOL)?;
+            self.places.push(HeapPlace { present, cell: None });
+        }
+        Ok(())
+    }
+
+    /// Returns how many cells of which no `pto` holds are distinguished from more of them.
+    fn others(&mut self, t: TermId) -> Result<usize, OpenTruth> {
+        if !mentions_heap(self.store, t) {
+            return Ok(0);
+        }
+        self.ways(1, 1)?;
+        let args = match self.unfolded(t) {
+            Some(body) => vec![body],
+            None => self.store.args(t).to_vec(),
+        };
+        let each = args.into_iter().map(|a| self.others(a)).collect::<Result<Vec<usize>, _>>()?;
+        Ok(match self.store.kind(t) {
+            Kind::SepEmp | Kind::SepPto => 1,
+            Kind::SepStar => each.iter().sum(),
+            _ => each.into_iter().max().unwrap_or(0),
+        })
     }
 
     fn is_other_than_nil(&mut self, location: TermId) -> Result<TermId, OpenTruth> {
@@ -119,7 +208,7 @@ impl<'s> HeapTranslation<'s> {
             None => Err(OpenTruth::Heap(format!(
                 "with {} locations and {} data, its formulas need more than {MAX_PARTS} parts and extensions of the heap",
                 self.places.len(),
-                self.data.len()
+                self.data.as_ref().map_or(0, Vec::len)
             ))),
         }
     }
@@ -146,6 +235,14 @@ impl<'s> HeapTranslation<'s> {
             (Kind::SepEmp, _, Some(heap)) => self.is_empty(heap, None),
             (Kind::SepPto, &[location, datum], Some(heap)) => {
                 let terms = [self.at(location, None)?, self.at(datum, None)?];
+                if let Err(reason) = &self.data
+                    && terms.iter().any(|&term| self.store.flags(term) & HAS_VARIABLE != 0)
+                {
+                    return Err(reason.clone());
+                }
+                if !self.atoms.contains(&terms) {
+                    self.atoms.push(terms);
+                }
                 self.points_to(terms, heap)?
             }
             (Kind::SepStar, parts, Some(heap)) => self.star(parts, heap)?,
@@ -213,14 +310,14 @@ impl<'s> HeapTranslation<'s> {
     fn points_to(&mut self, [location, datum]: [TermId; 2], heap: &HeapPart) -> Result<TermId, OpenTruth> {
         let mut cases = Vec::new();
         for (place, cell) in heap.iter().enumerate() {
-            let own = self.places[place];
+            let HeapPlace { present, cell: Some([at, own]) } = self.places[place] else { continue };
             let (present, held) = match cell {
                 HeapCell::Nothing => continue,
-                HeapCell::Own => (own.present, own.datum),
-                HeapCell::Datum(n) => (self.store.bool(true), self.data[*n]),
+                HeapCell::Own => (present, own),
+                HeapCell::Datum(datum) => (self.store.bool(true), *datum),
             };
             let rest = self.is_empty(heap, Some(place));
-            let parts = [present, self.same(location, own.location)?, self.same(datum, held)?, rest];
+            let parts = [present, self.same(location, at)?, self.same(datum, held)?, rest];
             cases.push(self.junction(true, &parts));
         }
         Ok(self.junction(false, &cases))
@@ -248,14 +345,15 @@ impl<'s> HeapTranslation<'s> {
 
     fn wand(&mut self, given: TermId, wanted: TermId, heap: &HeapPart) -> Result<TermId, OpenTruth> {
         let places: Vec<usize> = (0..heap.len()).filter(|&place| !matches!(heap[place], HeapCell::Datum(_))).collect();
-        let (choices, no) = (self.data.len() + 1, self.store.bool(false));
+        let (data, no) = (self.data.clone()?, self.store.bool(false));
+        let choices = data.len() + 1;
         let mut cases = Vec::new();
         for mut way in 0..self.ways(choices, places.len())? {
             let (mut added, mut whole, mut premises) = (vec![HeapCell::Nothing; heap.len()], heap.to_vec(), Vec::new());
             for &place in &places {
-                if let Some(datum) = (way % choices).checked_sub(1) {
+                if let (Some(&datum), Some([location, _])) = (data.get(way % choices), self.places[place].cell) {
                     (added[place], whole[place]) = (HeapCell::Datum(datum), HeapCell::Datum(datum));
-                    premises.push(self.is_other_than_nil(self.places[place].location)?);
+                    premises.push(self.is_other_than_nil(location)?);
                     if heap[place] == HeapCell::Own {
                         premises.push(self.store.not(self.places[place].present));
                     }

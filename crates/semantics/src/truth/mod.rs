@@ -73,7 +73,9 @@ fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) 
     if let Ok(CheckTruth::Unsat(refutation)) = of_parts(store, assertions, query) {
         return Ok(CheckTruth::Unsat(refutation));
     }
-    match definitions::refute(store, assertions, &unproven, query) {
+    // A definition may mention a name that stands for a part of the heap here.
+    let names = instance.assertions.iter().all(|&t| !mentions_heap(store, t)).then_some(&unproven[..]);
+    match definitions::refute(store, assertions, names.unwrap_or_default(), query) {
         Some(refutation) => Ok(CheckTruth::Unsat(refutation)),
         None => Err(OpenTruth::NotTotal(store.name(store.func(first).name).to_string())),
     }
