@@ -5,9 +5,7 @@
 //! reference). All assertions of a check hold of one heap. Connectives, quantifiers and definitions do not change it, as `let` does not.
 //!
 //! If locations and data have few values, `sep` becomes a disjunction over the ways to divide the heap, and `wand` a conjunction over the
-//! heaps that extend it. No variable is bound, so nothing is captured.
-//!
-//! If there are infinitely many locations, formulas without `wand` distinguish only the cells of their `pto`, and how many others there are,
+//! heaps that extend it. No variable is bound, so nothing is captured. If there are infinitely many locations, formulas without `wand` distinguish only the cells of their `pto`, and how many others there are,
 //! up to a number (Calcagno, Yang and O'Hearn, "Computability and complexity results for a spatial assertion language for data
 //! structures", FSTTCS 2001): 1 for `sep.emp` and `pto`, and the sum over the arguments of `sep`. By induction: of at least that many cells,
 //! any number can be divided so that each argument has as many as before, or at least its number.
@@ -23,11 +21,9 @@ use smtlib::{Func, FuncBody, Kind, Op, SortId, Store, Symbol, TermId};
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// The maximum number of locations, and of data.
+/// The maximum numbers of locations or data; of parts and extensions of the heap, and formulas at them; of nested operators and calls.
 const MAX_VALUES: u64 = 64;
-/// The maximum number of formulas at parts and extensions of the heap, and of these.
 const MAX_PARTS: u64 = 1 << 16;
-/// The maximum nesting of operators and calls around formulas about the heap.
 const MAX_NESTING: usize = 200;
 
 /// Whether a term is about the heap.
@@ -70,7 +66,6 @@ struct HeapPlace {
 
 struct HeapTranslation<'s> {
     store: &'s mut Store,
-    /// The names that assertions mention.
     used: FxHashSet<Symbol>,
     places: Vec<HeapPlace>,
     /// What holds of every heap.
@@ -199,18 +194,14 @@ impl<'s> HeapTranslation<'s> {
 
     /// Returns the number of ways to choose one of several things at each place, which are counted as parts.
     fn ways(&mut self, choices: usize, places: usize) -> Result<usize, OpenTruth> {
-        let ways = (choices as u64).checked_pow(places as u32);
-        match ways.and_then(|ways| Some((ways, self.left.checked_sub(ways)?))) {
-            Some((ways, left)) => {
-                self.left = left;
-                Ok(ways as usize)
-            }
-            None => Err(OpenTruth::Heap(format!(
-                "with {} locations and {} data, its formulas need more than {MAX_PARTS} parts and extensions of the heap",
-                self.places.len(),
-                self.data.as_ref().map_or(0, Vec::len)
-            ))),
-        }
+        let data = self.data.as_ref().map_or(0, Vec::len);
+        let ways = (choices as u64).checked_pow(places as u32).filter(|ways| *ways <= self.left).ok_or_else(|| {
+            let places = self.places.len();
+            let more = format!("its formulas need more than {MAX_PARTS} parts and extensions of the heap");
+            OpenTruth::Heap(format!("with {places} locations and {data} data, {more}"))
+        })?;
+        self.left -= ways;
+        Ok(ways as usize)
     }
 
     /// Returns a term as it is with this heap; without one, it is an argument of an operator on values. Recursion is at most
@@ -294,7 +285,7 @@ impl<'s> HeapTranslation<'s> {
         })
     }
 
-    /// Returns that a heap has no location, or none but one.
+    /// Returns that a heap has no other location.
     fn is_empty(&mut self, heap: &HeapPart, except: Option<usize>) -> TermId {
         let mut absent = Vec::new();
         for (place, cell) in heap.iter().enumerate().filter(|(place, _)| Some(*place) != except) {
