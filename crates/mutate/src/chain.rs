@@ -61,7 +61,7 @@ impl Mutator for Chain {
 
     fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
         let first = self.links.first().ok_or(Unfit::Nothing("the chain has no mutator"))?;
-        let first = first.prepare(store, request)?;
+        let first = first.prepare_any(store, request)?;
         Ok(Box::new(ChainBatch { chain: self.clone(), target: request.target, unit: request.unit, first, round: None }))
     }
 }
@@ -208,7 +208,7 @@ impl ChainBatch<'_> {
             let mut rng = self.unit.mutant_stream((1 << 63) | (number << 8) | n as u64);
             let unit = Unit { campaign: self.unit.campaign, number: rng.bits() };
             let request = MutantRequest { parents: &parents, target: self.target, unit };
-            let done = match link.prepare(&mut next, request) {
+            let done = match link.prepare_any(&mut next, request) {
                 Ok(mut batch) => {
                     let made = make(&mut *batch, 0, wanted(n));
                     failure = failure.or_else(|| batch.failure());

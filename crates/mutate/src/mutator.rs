@@ -6,14 +6,19 @@ use finding::Trust;
 use semantics::Model;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
-use smtlib::{Dialect, Instance, Kind, Sort, SortId, Status, Store, TermId, logic, theories};
+use smtlib::{Command, Dialect, Instance, Kind, Sort, SortId, Status, Store, TermId, logic, theories};
 use solver::gate;
 use solver::profile::Profile;
 use std::sync::Arc;
 
-/// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts.
-const SOLVERS_THEORIES: [(u32, &str); 4] =
-    [(logic::HIGHER_ORDER, "->"), (logic::SETS, "Set"), (logic::BAGS, "Bag"), (logic::FINITE_FIELDS, "FiniteField")];
+/// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts or of their command.
+const SOLVERS_THEORIES: [(u32, &str); 5] = [
+    (logic::HIGHER_ORDER, "->"),
+    (logic::SETS, "Set"),
+    (logic::BAGS, "Bag"),
+    (logic::FINITE_FIELDS, "FiniteField"),
+    (logic::HEAPS, "declare-heap"),
+];
 
 /// The description of a mutator, and its constructor.
 pub struct MutatorEntry {
@@ -142,6 +147,18 @@ pub trait Mutator: Send + Sync {
     /// Prepares a unit. New terms go to `store`, which should be a copy that is dropped with the batch.
     /// Errors: [`Unfit`] if this mutator cannot use the seeds.
     fn prepare<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit>;
+
+    /// Like [`Mutator::prepare`], for any seeds. A formula about a heap means something else under another operator of separation logic,
+    /// and two seeds would share one heap.
+    /// Errors: as there, or a seed has a heap.
+    fn prepare_any<'s>(&self, store: &'s mut Store, request: MutantRequest<'s>) -> Result<Box<dyn Batch + 's>, Unfit> {
+        let declares =
+            |parent: &Parent| parent.instance.declarations.iter().any(|c| matches!(c, Command::DeclareHeap(..)));
+        match self.parents() > 0 && request.parents.iter().any(declares) {
+            true => Err(Unfit::Nothing("the seed has a heap, and only generated problems are varied with one")),
+            false => self.prepare(store, request),
+        }
+    }
 }
 
 /// The mutants of one unit, by index.

@@ -106,6 +106,7 @@ pub(crate) struct Uses<'s> {
     sorts: Vec<bool>,
     sort_names: Vec<bool>,
     datatypes: Vec<DatatypeId>,
+    has_heap: bool,
     stack: Vec<TermId>,
 }
 
@@ -119,6 +120,7 @@ impl<'s> Uses<'s> {
             sorts: vec![false; store.sorts.len()],
             sort_names: vec![false; store.symbols.len()],
             datatypes: Vec::new(),
+            has_heap: false,
             stack: Vec::new(),
         }
     }
@@ -126,6 +128,7 @@ impl<'s> Uses<'s> {
     /// Adds everything that occurs in `root`.
     pub(crate) fn term(&mut self, root: TermId) {
         let store = self.store;
+        self.has_heap |= truth::mentions_heap(store, root);
         self.stack.push(root);
         while let Some(t) = self.stack.pop() {
             if std::mem::replace(&mut self.terms[t.index()], true) {
@@ -202,13 +205,21 @@ impl<'s> Uses<'s> {
         }
     }
 
-    /// Whether a found symbol needs a declaration. The symbols of a needed definition are found with it.
-    fn needs(&self, command: &Command) -> bool {
+    /// Whether a found symbol needs a declaration. The symbols of a needed definition are found with it, and the sorts of a heap here.
+    fn needs(&mut self, command: &Command) -> bool {
         match command {
             Command::DeclareSort(name, _) => self.has_sort_name(*name),
             // Uses of a defined sort are expanded; nothing mentions its name.
             Command::DefineSort(..) => false,
             Command::DeclareSortParameter(_) | Command::Theory(_) => true,
+            Command::DeclareHeap(location, data) => {
+                // Its sorts come before it, and need not occur in a term.
+                if self.has_heap {
+                    self.sort(*location);
+                    self.sort(*data);
+                }
+                self.has_heap
+            }
             Command::DeclareDatatypes(first, count) => {
                 let members = first.index()..first.index() + *count as usize;
                 self.datatypes.iter().any(|d| members.contains(&d.index()))

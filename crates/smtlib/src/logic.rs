@@ -38,11 +38,13 @@ pub const BAGS: u32 = 1 << 15;
 pub const FINITE_FIELDS: u32 = 1 << 16;
 /// Functions as values, the theory HO-Core: cvc5 has it in logics whose names begin with `HO_`.
 pub const HIGHER_ORDER: u32 = 1 << 17;
+/// Separation logic, outside the standard; only the logic `ALL` has it.
+pub const HEAPS: u32 = 1 << 18;
 /// Features that only `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
-const FEATURES: [(&str, u32); 15] = [
+const FEATURES: [(&str, u32); 16] = [
     ("quantifiers", QUANTIFIERS),
     ("arrays", ARRAYS),
     ("functions", FUNCTIONS),
@@ -58,6 +60,7 @@ const FEATURES: [(&str, u32); 15] = [
     ("bags", BAGS),
     ("finite-fields", FINITE_FIELDS),
     ("higher-order", HIGHER_ORDER),
+    ("heaps", HEAPS),
 ];
 
 /// Returns the bits of the feature with this name.
@@ -120,6 +123,7 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
             Kind::RealLe | Kind::RealLt | Kind::RealGe | Kind::RealGt if !compares_differences(store, args) => SUMS,
             Kind::Eq | Kind::Distinct if is_number(store, args[0]) && !compares_differences(store, args) => SUMS,
             Kind::Ite if is_number(store, t) => SUMS,
+            _ if store.op(t).heap().is_some() => HEAPS,
             _ => 0,
         }
 }
@@ -339,7 +343,7 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
     let is_beyond_fields = has(FINITE_FIELDS) && has(STRINGS | INTEGERS | REALS);
-    if has(FOREIGN | SETS | BAGS | HIGHER_ORDER)
+    if has(FOREIGN | SETS | BAGS | HIGHER_ORDER | HEAPS)
         || is_beyond_fields
         || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS))
     {
@@ -392,6 +396,11 @@ fn of_commands(store: &Store, declarations: &[Command], mut roots: Vec<TermId>) 
             }
             Command::DeclareSort(..) => {
                 features |= SORTS;
+                continue;
+            }
+            Command::DeclareHeap(location, data) => {
+                features |= HEAPS;
+                sorts.extend([*location, *data]);
                 continue;
             }
             Command::DeclareDatatypes(first, _) => {

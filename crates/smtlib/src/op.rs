@@ -1,6 +1,6 @@
 //! Operators of term nodes.
 
-use crate::sort::DatatypeId;
+use crate::sort::{DatatypeId, SortId};
 use crate::symbol::{BinderId, ConstantId, FuncId, MatchId};
 
 impl Kind {
@@ -61,6 +61,11 @@ impl Op {
             Kind::Select | Kind::Update => Some((DatatypeId(self.i), (self.j >> 16) as usize)),
             _ => None,
         }
+    }
+
+    /// Returns the sorts of locations and data of the heap that an operator of separation logic is about.
+    pub fn heap(self) -> Option<(SortId, SortId)> {
+        (Kind::SepEmp..=Kind::SepWand).contains(&self.kind).then_some((SortId(self.i), SortId(self.j)))
     }
 
     /// Returns the field number of a selector or field update.
@@ -369,4 +374,11 @@ kinds! {
     FfMul "`ff.mul`.",
     FfNeg "`ff.neg`.",
     FfBitsum "`ff.bitsum`: the first argument, twice the second, four times the third and so on.",
+
+    // Separation logic; all extensions, without rows. Their indices are the sorts of the script's heap, see [`Op::heap`].
+    SepEmp "`sep.emp`: the heap has no location.",
+    SepNil "`(as sep.nil L)`, a location that is in no heap.",
+    SepPto "`pto`: the heap has only this location, with this datum.",
+    SepStar "`sep`: the heap is the union of disjoint heaps, one for each argument, which holds there.",
+    SepWand "`wand`: the second argument holds of the union with each disjoint heap of which the first one holds.",
 }

@@ -24,6 +24,8 @@ pub enum Command {
     DefineSort(Symbol, Box<[Symbol]>, SortId),
     /// `(declare-sort-parameter A)` (2.7).
     DeclareSortParameter(Symbol),
+    /// `(declare-heap (L D))`: the sorts of locations and data of the only heap of a script.
+    DeclareHeap(SortId, SortId),
     /// `declare-datatypes`, `declare-datatype`: the first datatype and how many.
     DeclareDatatypes(DatatypeId, u32),
     /// `declare-fun` and `declare-const`.
@@ -95,6 +97,7 @@ impl Command {
                 | Command::DeclareSort(..)
                 | Command::DefineSort(..)
                 | Command::DeclareSortParameter(_)
+                | Command::DeclareHeap(..)
                 | Command::DeclareDatatypes(..)
                 | Command::DeclareFun(_)
                 | Command::DefineFun(_)

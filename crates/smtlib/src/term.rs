@@ -19,6 +19,8 @@ pub const HAS_BINDER: u8 = 1;
 pub const HAS_VARIABLE: u8 = 2;
 /// An operator that the standard leaves open for some arguments (such as division by zero), or a solver's extension, occurs in it.
 pub const HAS_PARTIAL: u8 = 4;
+/// An operator on heaps occurs in it, or in a definition that it mentions.
+pub const HAS_HEAP: u8 = 8;
 
 #[derive(Clone, Copy)]
 struct TermNode {
@@ -131,7 +133,7 @@ impl Store {
         self.nodes[t.index()].depth
     }
 
-    /// [`HAS_BINDER`], [`HAS_VARIABLE`] and [`HAS_PARTIAL`] of a term.
+    /// [`HAS_BINDER`], [`HAS_VARIABLE`], [`HAS_PARTIAL`] and [`HAS_HEAP`] of a term.
     pub fn flags(&self, t: TermId) -> u8 {
         self.nodes[t.index()].flags
     }
@@ -233,7 +235,8 @@ impl Store {
             return TermId(found);
         }
         let mut depth = 0u32;
-        let mut flags = own_flags(op.kind);
+        let body = op.func().and_then(|f| self.funcs.get(f.index())?.definition()).map(|(_, body)| body);
+        let mut flags = own_flags(op.kind) | body.map_or(0, |body| self.flags(body) & HAS_HEAP);
         for &a in args {
             let n = &self.nodes[a.index()];
             depth = depth.max(n.depth.saturating_add(1));
@@ -380,6 +383,7 @@ fn own_flags(kind: Kind) -> u8 {
         | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | SetChoose | BagChoose | SetFold | BagFold => {
             HAS_PARTIAL
         }
+        SepEmp | SepNil | SepPto | SepStar | SepWand => HAS_HEAP,
         _ => 0,
     }
 }

@@ -128,7 +128,8 @@ pub fn solve(
     // Cores consist of premises.
     let wants = Wants { cores: request.wants.cores || request.claims, ..request.wants };
     let outcome = match Goal::of(store, assertions, wants, &settings) {
-        Ok(goal) if request.claims => {
+        // That constants stand for a heap is no conclusion.
+        Ok(goal) if request.claims && !assertions.iter().any(|&t| truth::mentions_heap(store, t)) => {
             let (recorder, goal) = ProofRecorder::begin(store, assertions, goal);
             run.claims = Some(recorder);
             plan.run(store, goal, &mut run)
@@ -157,7 +158,10 @@ pub fn solve(
                 SolveAnswer::Sat { model: None, by: witness.by, unchecked: Some(why) }
             }
             Some(model) => {
-                let (answer, wrong) = checked(store, assertions, model, (&witness.by, witness.external), &run.budget);
+                // What a heap holds is part of the model.
+                let plain = truth::without_heap(store, assertions);
+                let plain = plain.as_deref().unwrap_or(assertions);
+                let (answer, wrong) = checked(store, plain, model, (&witness.by, witness.external), &run.budget);
                 internal_error = wrong;
                 answer
             }

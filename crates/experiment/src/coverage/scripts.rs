@@ -75,7 +75,7 @@ fn made(
     unit: Unit,
     index: u64,
 ) -> Option<MeasuredScript> {
-    let mut batch = mutator.prepare(&mut store, MutantRequest { parents, target: &target.spelling, unit }).ok()?;
+    let mut batch = mutator.prepare_any(&mut store, MutantRequest { parents, target: &target.spelling, unit }).ok()?;
     if target.lacks(batch.needs()).is_some() {
         return None;
     }

@@ -171,7 +171,7 @@ impl<'c> Worker<'c> {
                 }
             }
             let request = MutantRequest { parents: &parents, target: &spelling, unit: slot.unit };
-            match mutator.prepare(&mut store, request) {
+            match mutator.prepare_any(&mut store, request) {
                 Ok(batch) => {
                     if let Some(lacking) = default.tested.lacks(batch.needs()) {
                         reason = lacking;

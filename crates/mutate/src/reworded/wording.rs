@@ -181,6 +181,8 @@ fn is_foreign(command: &Command) -> bool {
         Command::Opaque(..) | Command::Objective(..) | Command::Erroneous(_) => true,
         Command::Reset | Command::ResetAssertions => true,
         Command::GetModel | Command::GetValue(_) => true,
+        // Some of the ways move formulas into definitions, or below binders.
+        Command::DeclareHeap(..) => true,
         Command::SetOption(key, _) => &**key == ":global-declarations",
         _ => false,
     }

@@ -10,6 +10,7 @@ mod finite;
 mod fragments;
 mod fusion;
 mod generative;
+mod heaps;
 mod horn;
 mod logic;
 mod mutators;

@@ -8,7 +8,7 @@ use finding::{FailureKind, Trust};
 use oracle;
 use oracle::{exhaustion, witness_file};
 use semantics::Model;
-use semantics::truth::{CheckTruth, OpenTruth, unproven};
+use semantics::truth::{CheckTruth, OpenTruth, mentions_heap, unproven};
 use smtlib::{Instance, Store};
 use solver::outcome::{Answer, SolverOutcome};
 
@@ -67,7 +67,10 @@ impl SolverJudge {
         if known.is_by_choice() && self.must_be_certified() && self.basis != Some(Trust::CertifiedByChoice) {
             return Some(CandidateVerdict::TruthLost(known.to_string()));
         }
+        // An assignment of the symbols does not say what a heap has.
+        let has_heap = instance.assertions.iter().any(|&t| mentions_heap(store, t));
         match (self.shown.wrong, known) {
+            (FailureKind::Unsat, CheckTruth::Sat(_)) if has_heap => Some(Evidence::verdict(Trust::Exhausted, check)),
             (FailureKind::Unsat, CheckTruth::Sat(model)) => {
                 let truth = by_witness(&model);
                 Some(match (witness_file::write(store, &model, instance), &truth) {

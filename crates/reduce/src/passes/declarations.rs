@@ -6,6 +6,7 @@ use super::{Grouping, ReductionPass, View, functions};
 use crate::plan::ScriptEdit;
 use crate::plan::{occurrences, terms};
 use rustc_hash::FxHashSet;
+use semantics::truth::mentions_heap;
 use smtlib::{Command, Sort, SortId, Store};
 
 /// The pass.
@@ -26,6 +27,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
         }
         Command::DefineFunsRec(group) => functions::used(view.store, view.script, n, group).is_empty(),
         Command::DefineSort(..) | Command::DeclareSortParameter(_) => true,
+        Command::DeclareHeap(..) => !terms(view.store, view.script).iter().any(|&t| mentions_heap(view.store, t)),
         _ => false,
     };
     let commands = view.script.commands.iter().enumerate();
@@ -46,6 +48,10 @@ pub(crate) fn used_sorts(view: &View<'_>) -> FxHashSet<SortId> {
         let functions = match command {
             Command::DeclareFun(f) | Command::DefineFun(f) => std::slice::from_ref(f),
             Command::DefineFunsRec(group) => group,
+            Command::DeclareHeap(location, data) => {
+                stack.extend([*location, *data]);
+                continue;
+            }
             _ => &[],
         };
         for &f in functions {

@@ -19,7 +19,7 @@ pub(crate) use answer::ExhaustiveAnswer;
 pub use answer::{ExhaustLimits, Exhaustion, Unresolved};
 pub(crate) use components::proper_parts;
 pub use world::NotFinite;
-pub(crate) use world::World;
+pub(crate) use world::{World, all_values};
 
 use crate::domain::Domains;
 use crate::meter::Stop;

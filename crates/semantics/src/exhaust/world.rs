@@ -291,6 +291,14 @@ fn values(
     }
 }
 
+/// Returns all values of a sort; otherwise their number, in words, if there are more than `most` or it is not known.
+pub(crate) fn all_values(store: &Store, sort: SortId, most: u64) -> Result<Arc<[Value]>, String> {
+    let (model, limits) = (Model::new(), ExhaustLimits { values: most, ..ExhaustLimits::default() });
+    let domains = Domains { store, model: &model };
+    let values = values(&domains, sort, None, &limits)?.list(&domains, &limits);
+    values.ok_or_else(|| "values that cannot be listed".to_string())
+}
+
 /// Returns the body of the definition of an applied function or a function value.
 pub(super) fn body(store: &Store, t: TermId) -> Option<TermId> {
     Some(store.func(store.op(t).func()?).definition()?.1)

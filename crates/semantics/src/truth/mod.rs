@@ -6,12 +6,14 @@
 //! refuted, or instances of the definitions refute each other.
 
 mod definitions;
+mod heaps;
 mod instances;
 mod known;
 pub mod optimum;
 pub mod witness;
 
 pub use crate::exhaust::{ExhaustLimits, Exhaustion, NotFinite, Unresolved};
+pub use heaps::{mentions_heap, without_heap};
 pub use known::{CheckRefutation, CheckTruth, OpenTruth};
 
 use crate::exhaust::horn::{self, Fixpoint};
@@ -62,11 +64,19 @@ pub fn of_instance(store: &mut Store, instance: &Instance, query: TruthQuery<'_>
 
 fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     let unproven = all_unproven(store, &instance.declarations);
-    let Some(&first) = unproven.first() else { return of_parts(store, &instance.assertions, query) };
-    if let Ok(CheckTruth::Unsat(refutation)) = of_parts(store, &instance.assertions, query) {
+    let plain = without_heap(store, &instance.assertions).or_else(|reason| {
+        // The other assertions may be refuted.
+        let rest: Vec<TermId> = instance.assertions.iter().copied().filter(|&t| !mentions_heap(store, t)).collect();
+        of_parts(store, &rest, query).ok().filter(|truth| truth.model().is_none()).map(|_| rest.into()).ok_or(reason)
+    })?;
+    let assertions = &plain[..];
+    let Some(&first) = unproven.first() else { return of_parts(store, assertions, query) };
+    if let Ok(CheckTruth::Unsat(refutation)) = of_parts(store, assertions, query) {
         return Ok(CheckTruth::Unsat(refutation));
     }
-    match definitions::refute(store, &instance.assertions, &unproven, query) {
+    // A definition may mention a name that stands for a part of the heap here.
+    let names = instance.assertions.iter().all(|&t| !mentions_heap(store, t)).then_some(&unproven[..]);
+    match definitions::refute(store, assertions, names.unwrap_or_default(), query) {
         Some(refutation) => Ok(CheckTruth::Unsat(refutation)),
         None => Err(OpenTruth::NotTotal(store.name(store.func(first).name).to_string())),
     }
@@ -94,7 +104,8 @@ pub fn read(store: &mut Store, text: &str) -> Result<Vec<Instance>, OpenTruth> {
 /// Decides formulas without a script, with the definitions they mention.
 /// Errors: [`OpenTruth`] says why it is not decided.
 pub fn of_formulas(store: &mut Store, formulas: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
-    let truth = whole(store, formulas, query)?;
+    let plain = without_heap(store, formulas)?;
+    let truth = whole(store, &plain, query)?;
     if let CheckTruth::Sat(_) = truth {
         // An assertion may be true whatever the value of such a function.
         let mut totality = Totality::default();

@@ -1,5 +1,6 @@
 //! Typed builders: the checked ways of making terms.
 
+mod heaps;
 mod literals;
 
 pub use literals::has_finite_decimal;

@@ -7,11 +7,13 @@ use crate::error::suggestion;
 use crate::extension_commands::{OpaqueReason, is_extension};
 use crate::lexer::{Lexer, Token, TokenKind};
 use crate::names::{BOOLEAN_OPTIONS, COMMANDS, ERROR_NEXT, NUMERAL_OPTIONS, THEORY};
+use crate::op::Kind;
 use crate::script::Command;
 use crate::sort::{Sort, SortId};
 use crate::standard::{Binding, SortBinding};
 use crate::symbol::Symbol;
 use crate::term::TermId;
+use crate::theories::heaps;
 
 /// Standard queries whose text is all that matters.
 const QUERIES: &[&str] = &[
@@ -193,6 +195,19 @@ impl Parser<'_> {
                 let sort = self.store.sorts.intern(Sort::Parameter(name));
                 self.scope.declare_sort(name, SortBinding::Simple(sort));
                 Command::DeclareSortParameter(name)
+            }
+            "declare-heap" => {
+                self.expect(TokenKind::Open, "the sorts of the heap: (LOCATION DATA)")?;
+                let heap = (self.sort()?, self.sort()?);
+                self.expect(TokenKind::Close, "`)`")?;
+                if self.peek()?.kind != TokenKind::Close || !self.scope.takes_heap() {
+                    return Ok(None);
+                }
+                self.scope.heap = Some(heap);
+                let name = self.store.symbols.intern(heaps::name(Kind::SepEmp).unwrap_or_default());
+                let empty = self.store.heap_term(Kind::SepEmp, heap, &[]);
+                self.scope.declare(name, Binding::Term(empty.map_err(|e| Error::new(at.span(), e.to_string()))?));
+                Command::DeclareHeap(heap.0, heap.1)
             }
             "define-sort" => self.define_sort()?,
             "declare-datatypes" => self.declare_datatypes()?,

@@ -99,6 +99,8 @@ pub(super) enum AppliedHead {
     SetConstant(Kind, SortId),
     /// `(as bag.empty S)`.
     BagEmpty(SortId),
+    /// An operator on heaps.
+    Heap(Kind),
     /// A term of a map sort, applied to the operands one by one.
     Value(TermId),
     /// `@` or `_`: the first operand is of a map sort and is applied to the rest.

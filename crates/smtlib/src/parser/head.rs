@@ -14,7 +14,7 @@ use crate::standard::STANDARD;
 use crate::symbol::FuncId;
 use crate::symbol::Symbol;
 use crate::term::TermId;
-use crate::theories::extensions;
+use crate::theories::{extensions, heaps};
 use dashu_int::IBig;
 
 impl Parser<'_> {
@@ -33,8 +33,17 @@ impl Parser<'_> {
             Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, HeadRole::Plain, None)),
             Binding::Opaque => Err(Error::opaque(token.span())),
             Binding::Unbound if self.store.name(symbol) == MAP_APPLICATION => Ok(AppliedHead::ApplyMap),
-            Binding::Unbound => self.unbound(symbol, token),
+            Binding::Unbound => match self.heap_operator(symbol) {
+                Some(kind) => Ok(AppliedHead::Heap(kind)),
+                None => self.unbound(symbol, token),
+            },
         }
+    }
+
+    /// Returns the operator with arguments of this name, if there is a heap.
+    fn heap_operator(&self, symbol: Symbol) -> Option<Kind> {
+        self.scope.heap?;
+        heaps::ROWS.iter().find(|row| row.name == self.store.name(symbol) && !row.args.is_empty()).map(|row| row.kind)
     }
 
     fn is_plain_constant(&self, f: FuncId) -> bool {
@@ -217,6 +226,13 @@ impl Parser<'_> {
                     _ => Err(Error::opaque(token.span())),
                 }
             }
+            ("sep.nil", Binding::Unbound) => match self.scope.heap.filter(|heap| heap.0 == sort) {
+                Some(heap) => {
+                    let nil = self.store.heap_term(Kind::SepNil, heap, &[]);
+                    nil.map(AppliedHead::Value).map_err(|e| Error::new(token.span(), e.to_string()))
+                }
+                None => Err(Error::opaque(token.span())),
+            },
             ("bag.empty", Binding::Unbound) => match self.store.sorts.get(sort) {
                 // A table is a bag of tuples.
                 crate::Sort::Extension(..) => Err(Error::opaque(token.span())),
@@ -329,6 +345,11 @@ impl Parser<'_> {
             AppliedHead::SetConstant(..) => return Err(Error::new(at.span(), "a constant set takes no terms")),
             AppliedHead::BagEmpty(sort) if args.is_empty() => self.store.empty_bag(sort),
             AppliedHead::BagEmpty(_) => return Err(Error::new(at.span(), "the empty bag takes no terms")),
+            AppliedHead::Heap(kind) => {
+                let Some(heap) = self.scope.heap else { return Err(Error::opaque(at.span())) };
+                let coerced = self.coerce(&[heap.0, heap.1], args).filter(|_| kind == Kind::SepPto);
+                self.store.heap_term(kind, heap, coerced.as_deref().unwrap_or(args))
+            }
             AppliedHead::Value(map) if args.is_empty() => Ok(map),
             AppliedHead::Value(map) => self.apply_map(map, args),
             AppliedHead::ApplyMap => match args {

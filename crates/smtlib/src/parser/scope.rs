@@ -1,6 +1,7 @@
 //! The symbol table: the meaning of every name at a point of a script.
 
 use crate::error::MAX_ERRORS;
+use crate::sort::SortId;
 use crate::standard::STANDARD;
 use crate::standard::{Binding, SortBinding};
 use crate::symbol::Symbol;
@@ -32,6 +33,8 @@ pub struct Scope {
     overloads: Vec<Box<[Binding]>>,
     /// The tactics named by `declare-tactic`.
     pub(crate) tactics: FxHashMap<Symbol, Box<str>>,
+    /// The sorts of locations and data of the heap, if one is declared.
+    pub(crate) heap: Option<(SortId, SortId)>,
     /// Open assertion levels: the length of `undo` at a push, and the number of pushes there.
     levels: Vec<(usize, u64)>,
     /// The number of open pushes.
@@ -59,6 +62,7 @@ impl Scope {
             undo: Vec::new(),
             overloads: Vec::new(),
             tactics: FxHashMap::default(),
+            heap: None,
             levels: Vec::new(),
             depth: 0,
             numerals_are_real: false,
@@ -172,6 +176,11 @@ impl Scope {
             self.rewind(mark);
         }
         true
+    }
+
+    /// Whether a heap may be declared: once, and before levels are opened. Other declarations of heaps are carried as text.
+    pub(crate) fn takes_heap(&self) -> bool {
+        self.heap.is_none() && self.depth == 0
     }
 
     fn rewind(&mut self, mark: usize) {

@@ -27,6 +27,13 @@ impl Printer<'_> {
                 self.sort(*body, out);
             }
             Command::DeclareSortParameter(name) => self.named("(declare-sort-parameter ", *name, out),
+            Command::DeclareHeap(location, data) => {
+                out.push_str("(declare-heap (");
+                self.sort(*location, out);
+                out.push(' ');
+                self.sort(*data, out);
+                out.push(')');
+            }
             Command::DeclareDatatypes(first, count) => self.datatypes(*first, *count, out),
             Command::DeclareFun(f) => self.declare_fun(*f, out),
             Command::DefineFun(f) => {

@@ -37,7 +37,7 @@ impl Default for Dialect {
     fn default() -> Self {
         let name = |&kind: &Kind| match kind {
             Kind::ApplyMap => Cow::Borrowed(MAP_APPLICATION),
-            _ => Cow::Borrowed(theories::row(kind).map_or("", |r| r.name)),
+            _ => Cow::Borrowed(theories::row(kind).map_or(theories::heaps::name(kind).unwrap_or(""), |r| r.name)),
         };
         Dialect {
             solver: None,

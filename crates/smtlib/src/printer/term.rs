@@ -286,7 +286,7 @@ impl Printer<'_> {
                 self.sort(store.sort(t), out);
                 out.push(')');
             }
-            Kind::SetEmpty | Kind::SetUniverse => {
+            Kind::SetEmpty | Kind::SetUniverse | Kind::SepNil => {
                 let _ = write!(out, "(as {} ", theories::collections::constant_name(op.kind).unwrap_or_default());
                 self.sort(store.sort(t), out);
                 out.push(')');

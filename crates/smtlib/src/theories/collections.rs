@@ -58,6 +58,7 @@ pub fn constant_name(kind: crate::Kind) -> Option<&'static str> {
     match kind {
         SetEmpty => Some("set.empty"),
         SetUniverse => Some("set.universe"),
+        SepNil => super::heaps::name(kind),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@ pub mod bitvec;
 pub mod collections;
 pub mod extensions;
 pub mod float;
+pub mod heaps;
 pub mod numbers;
 pub mod strings;
 

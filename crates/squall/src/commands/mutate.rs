@@ -226,7 +226,7 @@ impl CheckMutants<'_> {
         let target = TargetSpelling::default();
         let mut store = self.store.clone();
         let mut batch = match mutator
-            .prepare(&mut store, MutantRequest { parents: self.parents, target: &target, unit: self.unit })
+            .prepare_any(&mut store, MutantRequest { parents: self.parents, target: &target, unit: self.unit })
         {
             Ok(batch) => batch,
             Err(unfit) => return Ok(Some(unfit)),

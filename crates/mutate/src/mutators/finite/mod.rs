@@ -10,6 +10,7 @@ mod compare;
 mod data_theory;
 mod domain;
 pub mod grow;
+mod heaps;
 mod horn;
 mod objectives;
 mod polynomials;

@@ -2,6 +2,7 @@
 
 use super::domain::confine;
 use super::grow::{Grammar, Grower};
+use super::heaps;
 use super::recursion;
 use super::theme::ProblemVocabulary;
 use crate::assignment::ValueGenerator;
@@ -9,7 +10,7 @@ use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
 use crate::small_world::{self, CheckTruth, decide_terms};
 use rustc_hash::FxHashMap;
-use semantics::truth::ExhaustLimits;
+use semantics::truth::{ExhaustLimits, mentions_heap};
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
 
@@ -70,7 +71,9 @@ pub fn draw(
         problem.declarations.push(command);
     }
     let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default(), lambdas: 0 };
-    let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, grower };
+    // No solver takes several checks with a heap.
+    let (heap, is_incremental) = (vocabulary.heap, is_incremental && vocabulary.heap.is_none());
+    let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, heap, grower };
     let usable: Vec<SortId> =
         vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
     if vocabulary.is_horn {
@@ -79,6 +82,8 @@ pub fn draw(
         drawing.polynomials(store, rng)?;
     } else if vocabulary.has_objectives {
         drawing.objectives(store, &usable, rng)?;
+    } else if heap.is_some() {
+        drawing.heap_problem(store, rng)?;
     } else if is_grown {
         drawing.constants(store, &usable, rng)?;
         drawing.assertions(store, rng)?;
@@ -97,6 +102,8 @@ pub(super) struct Drawing<'g> {
     live: Vec<Vec<TermId>>,
     /// Whether the problem may have levels, assumptions and several checks.
     pub(super) is_incremental: bool,
+    /// The sorts of locations and data, if its formulas are about a heap.
+    pub(super) heap: Option<(SortId, SortId)>,
     pub(super) grower: Grower<'g>,
 }
 
@@ -162,7 +169,7 @@ impl Drawing<'_> {
     }
 
     /// Formulas and checks: one check in most problems, several over levels and assumptions in the others.
-    fn assertions(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
+    pub(super) fn assertions(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
         self.grow(store, rng.between(1, 3), rng)?;
         if !self.is_incremental || rng.percent(80) {
             let wanted = rng.coin();
@@ -240,7 +247,7 @@ impl Drawing<'_> {
 
     pub(super) fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<CheckTruth> {
         let assertions: Vec<TermId> = self.live.iter().flatten().chain(assumptions).copied().collect();
-        decide_terms(store, &assertions, &LIMITS).ok()
+        decide_terms(store, &assertions, if self.heap.is_some() { &heaps::LIMITS } else { &LIMITS }).ok()
     }
 
     /// Returns a formula whose value depends on symbols.
@@ -248,9 +255,10 @@ impl Drawing<'_> {
         const TRIES: usize = 6;
         for _ in 0..TRIES {
             let fuel = rng.between(FUEL.0, FUEL.1) as u32;
-            let formula = match rng.percent(25) {
-                true => self.quantified(store, fuel, 2, rng),
-                false => self.grower.term(store, SortId::BOOL, fuel, rng),
+            let formula = match self.heap {
+                Some(heap) => self.heap_formula(store, heap, fuel - 1, rng).filter(|&t| mentions_heap(store, t)),
+                None if rng.percent(25) => self.quantified(store, fuel, 2, rng),
+                None => self.grower.term(store, SortId::BOOL, fuel, rng),
             };
             let Some(formula) = formula else { continue };
             if Evaluator::new(Model::new(), LIMITS.each).eval(store, formula).is_err() {

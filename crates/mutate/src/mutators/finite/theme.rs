@@ -67,6 +67,8 @@ pub enum Ingredient {
     Roots,
     /// Objectives (`maximize`, `minimize`, `assert-soft`) over the sorts drawn before.
     Objectives,
+    /// The sorts of a heap, and formulas of separation logic and nothing else.
+    Heap,
     /// Definitions by `define-fun-rec` or `define-funs-rec` over the sorts drawn.
     Recursion,
 }
@@ -142,6 +144,8 @@ pub struct ProblemVocabulary {
     pub has_roots: bool,
     /// Whether problems have objectives.
     pub has_objectives: bool,
+    /// The sorts of locations and data, if problems are of separation logic.
+    pub heap: Option<(SortId, SortId)>,
     /// How many groups of recursive functions are defined.
     pub recursions: usize,
     /// The allowed formats of floats; empty: any.
@@ -179,6 +183,7 @@ impl Theme {
             Bag => logic::BAGS,
             SmallField => logic::FINITE_FIELDS,
             Traversal => logic::HIGHER_ORDER,
+            Heap => logic::HEAPS,
             _ => 0,
         };
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
@@ -218,7 +223,8 @@ impl ProblemVocabulary {
     /// left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
         let recursive = if self.recursions > 0 || self.is_horn { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
-        let own = recursive | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
+        let heap = if self.heap.is_some() { logic::HEAPS } else { 0 };
+        let own = recursive | heap | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
         self.sorts.iter().fold(own, |needed, &sort| needed | logic::of_sort(store, sort))
     }
 
@@ -286,6 +292,7 @@ impl ProblemVocabulary {
             Clauses => return self.is_horn = true,
             Roots => return self.has_roots = true,
             Objectives => return self.has_objectives = true,
+            Heap => return self.draw_heap(store, scope, n, rng),
             Recursion => return self.recursions += 1,
             Function => {
                 let arity = if rng.percent(75) { 1 } else { 2 };
@@ -322,7 +329,7 @@ impl ProblemVocabulary {
         }
     }
 
-    fn declare(&mut self, store: &mut Store, scope: &mut Scope, text: &str, sort: &str) {
+    pub(super) fn declare(&mut self, store: &mut Store, scope: &mut Scope, text: &str, sort: &str) {
         // A constant of the sort brings its id.
         let parsed = parse_commands(store, scope, &format!("{text}(declare-const |{sort} example| {sort})"));
         for command in parsed.script.commands {

@@ -2,5 +2,5 @@
 (declare-heap (Int Int))
 (declare-const x Int)
 (assert (sep (pto x 1) (pto x 2)))
-; expect: open
+; expect: unsat
 (check-sat)
