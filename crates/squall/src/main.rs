@@ -104,10 +104,9 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Old names of subcommands with the new ones.
-const RENAMED: [(&str, &str); 25] = [
+const RENAMED: [(&str, &str); 24] = [
     ("apply", "strategy apply"),
     ("bench fp", "compare"),
-    ("bench judge", "experiment judge"),
     ("clean", "setup clean"),
     ("completions", "setup completions"),
     ("config", "setup config"),

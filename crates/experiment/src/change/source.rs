@@ -1,19 +1,19 @@
-//! Functions and macros of a source file in C, C++ or Rust, by tree-sitter's grammars.
+//! Functions and macros of a source file in C, C++ or Rust, with tree-sitter's grammars.
 
 use std::collections::BTreeSet;
 use tree_sitter::{Language, Node, Parser, Tree, TreeCursor};
 
-/// The maximum size of a parsed file, in bytes: a larger one is generated.
-const MAX_BYTES: usize = 4 << 20;
+/// The maximum length of a name, in bytes.
+const MAX_NAME: usize = 256;
 
-/// The languages, by the endings of files.
+/// Languages by file extension.
 const ENDINGS: [(&str, SourceLanguage); 11] = [
     ("c", SourceLanguage::C),
     ("cc", SourceLanguage::Cpp),
     ("cpp", SourceLanguage::Cpp),
     ("cxx", SourceLanguage::Cpp),
     ("c++", SourceLanguage::Cpp),
-    // A header of C is read by the grammar of C++, too.
+    // C headers are parsed with the C++ grammar.
     ("h", SourceLanguage::Cpp),
     ("hh", SourceLanguage::Cpp),
     ("hpp", SourceLanguage::Cpp),
@@ -40,9 +40,9 @@ impl SourceLanguage {
         ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, language)| *language)
     }
 
-    /// Returns patterns of git for files in these languages.
-    pub fn patterns() -> Vec<String> {
-        ENDINGS.iter().map(|(ending, _)| format!("*.{ending}")).collect()
+    /// Returns the file extensions of these languages.
+    pub fn endings() -> Vec<String> {
+        ENDINGS.iter().map(|(ending, _)| ending.to_string()).collect()
     }
 
     fn grammar(self) -> Language {
@@ -57,14 +57,12 @@ impl SourceLanguage {
 /// A function or a macro.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SourceItem {
-    /// The last part of its name.
+    /// The last part of its qualified name; `operator` for all operators.
     pub name: String,
     /// Its first line, from 1.
     pub first: u32,
     /// Its last line.
     pub last: u32,
-    /// Whether it is a macro, which no build has as a function.
-    pub is_macro: bool,
 }
 
 /// A parsed file.
@@ -74,9 +72,9 @@ pub struct ParsedSource<'t> {
 }
 
 impl ParsedSource<'_> {
-    /// Parses a file. A place that is no sentence of the language is passed over. `None` for other languages and very large files.
+    /// Parses a file. Syntax errors are skipped. `None` for other languages.
     pub fn of<'t>(path: &str, text: &'t str) -> Option<ParsedSource<'t>> {
-        let language = SourceLanguage::of(path).filter(|_| text.len() <= MAX_BYTES)?;
+        let language = SourceLanguage::of(path)?;
         let mut parser = Parser::new();
         parser.set_language(&language.grammar()).ok()?;
         Some(ParsedSource { tree: parser.parse(text, None)?, text })
@@ -89,19 +87,21 @@ impl ParsedSource<'_> {
         items
     }
 
-    /// Returns the functions and macros that contain one of some names.
+    /// Returns the functions and macros that use one of some names.
     pub fn users(&self, names: &BTreeSet<String>) -> Vec<SourceItem> {
         let mut users = Vec::new();
         self.each(self.tree.root_node(), &mut |node| {
-            let Some(item) = self.item(node).filter(|item| !names.contains(&item.name)) else { return };
+            let Some(item) = self.item(node) else { return };
+            let own = named(node);
             let mut uses = false;
             self.each(node, &mut |part| {
-                // The body of a macro of C is text.
+                // The body of a C macro is one token.
                 let is_text = part.kind() == "preproc_arg";
                 let words =
                     |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| names.contains(w));
-                uses |=
-                    part.child_count() == 0 && (names.contains(self.text(part)) || is_text && words(self.text(part)));
+                uses |= part.child_count() == 0
+                    && Some(part) != own
+                    && (names.contains(self.text(part)) || is_text && words(self.text(part)));
             });
             if uses {
                 users.push(item);
@@ -115,20 +115,20 @@ impl ParsedSource<'_> {
     }
 
     fn item(&self, node: Node<'_>) -> Option<SourceItem> {
-        let (name, is_macro) = match node.kind() {
-            "function_item" => (node.child_by_field_name("name")?, false),
-            "function_definition" => (declared(node.child_by_field_name("declarator")?)?, false),
-            "preproc_def" | "preproc_function_def" | "macro_definition" => (node.child_by_field_name("name")?, true),
-            _ => return None,
-        };
+        let name = named(node)?;
+        let is_operator = matches!(name.kind(), "operator_name" | "operator_cast");
+        let name = if is_operator { "operator" } else { self.text(name) };
+        if name.is_empty() || name.len() > MAX_NAME || name.contains(char::is_control) {
+            return None;
+        }
         let line = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
         let (start, end) = (node.start_position(), node.end_position());
         // A directive ends at the beginning of the next line.
         let (first, last) = (line(start.row), line(end.row - usize::from(end.column == 0 && end.row > start.row)));
-        Some(SourceItem { name: self.text(name).to_string(), first, last, is_macro })
+        Some(SourceItem { name: name.to_string(), first, last })
     }
 
-    /// Passes a node and all nodes in it, without recursion: a file may be nested deeply.
+    /// Visits a node and all nodes in it, without recursion: files may nest deeply.
     fn each<'n>(&self, root: Node<'n>, take: &mut dyn FnMut(Node<'n>)) {
         let mut cursor: TreeCursor<'n> = root.walk();
         loop {
@@ -145,12 +145,24 @@ impl ParsedSource<'_> {
     }
 }
 
-/// Returns the node of the last part of a declared name: of `T &a::b::f(int)` that of `f`.
+/// Returns the name of a function or macro.
+fn named(node: Node<'_>) -> Option<Node<'_>> {
+    match node.kind() {
+        "function_definition" => declared(node.child_by_field_name("declarator")?),
+        "function_item" | "preproc_def" | "preproc_function_def" | "macro_definition" => {
+            node.child_by_field_name("name")
+        }
+        _ => None,
+    }
+}
+
+/// Returns the last part of a declared name: `f` of `T &a::b::f(int)`.
 fn declared(declarator: Node<'_>) -> Option<Node<'_>> {
     let mut node = declarator;
     loop {
         node = match node.kind() {
-            "identifier" | "field_identifier" | "destructor_name" | "operator_name" | "type_identifier" => {
+            "identifier" | "field_identifier" | "destructor_name" | "operator_name" | "operator_cast"
+            | "type_identifier" => {
                 return Some(node);
             }
             "qualified_identifier" | "template_function" | "template_method" => node.child_by_field_name("name")?,

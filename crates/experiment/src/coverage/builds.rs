@@ -1,41 +1,41 @@
-//! Two builds of a solver on the same scripts: answers, errors, crashes and CPU time.
+//! Compares two builds of a solver on the same scripts: answers, crashes and CPU time.
 
 use super::focus::CoverageFocus;
 use super::map::InputKind;
 use super::mapping::MapPlan;
 use super::scripts::MeasuredScript;
 use anyhow::Result;
-use serde::Serialize;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::{SessionNeeds, Solver};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A build is slower if it takes this many times as long.
 const SLOWER: f64 = 1.5;
 /// And at least this much longer: less is noise.
 const SLOWER_BY: Duration = Duration::from_millis(100);
-/// The number of runs of each build behind a difference of time; the fastest counts.
+/// The runs of each build that confirm a slowdown; the fastest counts.
 const TIMED_RUNS: usize = 3;
 /// The maximum number of seeds that are compared, those with the highest scores.
 const MOST_SEEDS: usize = 200;
 
 /// What differs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum DifferenceKind {
-    /// One says `sat` where the other says `unsat`.
+    /// One says `sat` where the other says `unsat`, and the first is not known to be wrong.
     Contradiction,
     /// The second crashes where the first does not.
     Crash,
-    /// The second does not answer what the first answers.
+    /// The first answers; the second does not.
     Lost,
-    /// The second takes longer, in each of three runs.
+    /// The second takes longer, in the fastest of three runs.
     Slower,
+    /// The first contradicts the known answer, and the second gives it.
+    Mended,
 }
 
 /// A difference between two builds.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct BuildDifference {
     /// The seed, or the theme with the number of the script.
     pub input: String,
@@ -54,7 +54,9 @@ pub struct BuildDifference {
 pub struct BuildComparison {
     /// The number of scripts.
     pub scripts: u64,
-    /// The differences, the gravest first.
+    /// Whether scripts were left, for want of time.
+    pub is_cut: bool,
+    /// The differences, the most serious first.
     pub differences: Vec<BuildDifference>,
 }
 
@@ -66,9 +68,11 @@ pub struct BuildPair<'s> {
     pub after: &'s Solver,
     /// The limits of a script.
     pub limits: &'s ProcessLimits,
+    /// When to stop.
+    pub until: Instant,
 }
 
-/// Compares builds on the seeds of a focus and on the problems of its themes, until `cancel`.
+/// Compares builds on the seeds of a focus and on the problems of its themes, until the time is up or `cancel`.
 /// Errors: a build cannot be run.
 pub fn compare(
     pair: &BuildPair<'_>,
@@ -80,7 +84,8 @@ pub fn compare(
     let themes = focus.themes();
     let mut comparison = BuildComparison::default();
     for (name, script) in plan.scripts_of(&digests, &themes) {
-        if cancel.is_cancelled() {
+        if cancel.is_cancelled() || Instant::now() >= pair.until {
+            comparison.is_cut = true;
             break;
         }
         comparison.scripts += 1;
@@ -95,20 +100,19 @@ impl BuildPair<'_> {
         Ok(solver.check(&script.text, SessionNeeds::of_script(script.checks, &script.text), self.limits)?)
     }
 
-    /// Returns the gravest difference on a script.
+    /// Returns the most serious difference on a script, if it shows again in a second run of both builds.
     fn difference(&self, input: String, script: &MeasuredScript) -> Result<Option<BuildDifference>> {
         let (before, after) = (self.run(self.before, script)?, self.run(self.after, script)?);
-        let pairs = || before.answers.iter().zip(&after.answers).map(|(one, other)| (one.answer, other.answer));
-        let is_decided = |answer: Answer| matches!(answer, Answer::Sat | Answer::Unsat);
-        let contradicts = |(one, other)| is_decided(one) && is_decided(other) && one != other;
-        let is_lost = |(one, other)| is_decided(one) && !is_decided(other);
-        let kind = match () {
-            () if pairs().any(contradicts) => DifferenceKind::Contradiction,
-            () if before.crash.is_none() && after.crash.is_some() => DifferenceKind::Crash,
-            () if pairs().any(is_lost) => DifferenceKind::Lost,
-            () if is_slower(before.cpu, after.cpu) => return self.slowness(input, script, (before.cpu, after.cpu)),
-            () => return Ok(None),
+        let Some(kind) = kind(&before, &after, &script.expected) else {
+            return match is_slower(before.cpu, after.cpu) {
+                true => self.slowness(input, script, (before.cpu, after.cpu)),
+                false => Ok(None),
+            };
         };
+        let again = (self.run(self.before, script)?, self.run(self.after, script)?);
+        if self::kind(&again.0, &again.1, &script.expected) != Some(kind) {
+            return Ok(None);
+        }
         let (before, after) = (answers(&before), answers(&after));
         Ok(Some(BuildDifference { input, text: script.text.clone(), kind, before, after }))
     }
@@ -129,6 +133,24 @@ impl BuildPair<'_> {
         let [before, after] = [before, after].map(|time| format!("{:.2} CPU s", time.as_secs_f64()));
         Ok(Some(BuildDifference { input, text: script.text.clone(), kind: DifferenceKind::Slower, before, after }))
     }
+}
+
+/// Returns the difference between two runs, their times aside.
+fn kind(before: &SolverOutcome, after: &SolverOutcome, expected: &[String]) -> Option<DifferenceKind> {
+    let pairs = || before.answers.iter().zip(&after.answers).map(|(one, other)| (one.answer, other.answer));
+    let is_decided = |answer: Answer| matches!(answer, Answer::Sat | Answer::Unsat);
+    let contradicts = |(one, other): (Answer, Answer)| is_decided(one) && is_decided(other) && one != other;
+    let is_mended = |at: usize, other: Answer| expected.get(at).is_some_and(|right| right == other.word());
+    let mut contradictions = pairs().enumerate().filter(|(_, pair)| contradicts(*pair)).peekable();
+    Some(match () {
+        () if contradictions.peek().is_some() => match contradictions.all(|(at, (_, other))| is_mended(at, other)) {
+            true => DifferenceKind::Mended,
+            false => DifferenceKind::Contradiction,
+        },
+        () if before.crash.is_none() && after.crash.is_some() => DifferenceKind::Crash,
+        () if pairs().any(|(one, other)| is_decided(one) && !is_decided(other)) => DifferenceKind::Lost,
+        () => return None,
+    })
 }
 
 fn is_slower(before: Duration, after: Duration) -> bool {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
-/// A theme is part of a focus if its score is at least this share of the best theme's.
+/// A theme belongs to a focus if its score is at least this share of the best theme's.
 const THEME_SHARE: f64 = 0.25;
 
 /// A place in a solver's source.
@@ -28,7 +28,7 @@ impl FromStr for SourcePlace {
     type Err = String;
 
     /// Reads `FUNCTION`, `FILE:LINE` or `FILE:LINE-LINE`.
-    /// Errors: no text, or lines that are none.
+    /// Errors: an empty text, or an invalid range.
     fn from_str(text: &str) -> Result<SourcePlace, String> {
         let wrong = || format!("'{text}' is neither a function nor FILE:LINE or FILE:LINE-LINE");
         let lines = text.rsplit_once(':').filter(|(path, lines)| {
@@ -68,7 +68,7 @@ impl Serialize for SourcePlace {
 pub struct FocusInput<'m> {
     /// The input.
     pub input: &'m MapInput,
-    /// The sum over the functions of its share among all inputs of its kind: a function that few inputs execute counts more.
+    /// The sum over the functions of its share among the inputs of its kind. Functions that few inputs execute count more.
     pub score: f64,
 }
 
@@ -77,7 +77,7 @@ pub struct FocusInput<'m> {
 pub struct CoverageFocus<'m> {
     /// The source names of the functions that some input executes.
     pub executed: Vec<String>,
-    /// The source names of those that none executes.
+    /// The source names of those that no input executes.
     pub idle: Vec<String>,
     /// Places without a function in the map.
     pub unknown: Vec<SourcePlace>,
@@ -111,6 +111,8 @@ impl<'m> CoverageFocus<'m> {
                 names.push(name);
             }
         }
+        // One instance of a template may be executed, and another one not.
+        focus.idle.retain(|name| !focus.executed.contains(name));
         let scored = map.inputs.iter().zip(scores).filter(|(_, score)| *score > 0.0);
         focus.inputs = scored.map(|(input, score)| FocusInput { input, score }).collect();
         focus.inputs.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -122,7 +124,7 @@ impl<'m> CoverageFocus<'m> {
         self.inputs.iter().filter(move |one| one.input.kind == kind)
     }
 
-    /// Returns the names of the themes that execute most of it.
+    /// Returns the names of the themes with the highest scores.
     pub fn themes(&self) -> Vec<String> {
         let best = self.of_kind(InputKind::Theme).map(|one| one.score).fold(0.0, f64::max);
         let much = self.of_kind(InputKind::Theme).filter(|one| one.score >= THEME_SHARE * best);

@@ -5,10 +5,13 @@ use serde::{Deserialize, Serialize};
 use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit, readable_name};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// The maximum number of scripts of one input: a count is one character of a row.
+/// The maximum size of a map's file, in bytes.
+const MAX_BYTES: u64 = 64 << 20;
+/// The maximum number of scripts of one input: a count is one base-36 digit.
 pub const MAX_SCRIPTS: u32 = 35;
 
 /// The kind of an input.
@@ -42,13 +45,13 @@ pub struct MapInput {
 /// A function of the build.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct MappedFunction {
-    /// Its source file, by number.
+    /// The index of its source file.
     pub file: u32,
     /// Its first line, from 1.
     pub line: u32,
-    /// The linker's name.
+    /// Its linker name.
     pub name: String,
-    /// The number of the row with its counts.
+    /// The index of its row of counts.
     pub row: u32,
 }
 
@@ -57,6 +60,8 @@ pub struct MappedFunction {
 pub struct MapConditions {
     /// The version of the format.
     pub format: u32,
+    /// The version of Squall: another one makes other problems.
+    pub squall: String,
     /// The build's label, such as `bitwuzla@0.9.1+coverage`.
     pub solver: String,
     /// SHA-256 of the program, in hexadecimal.
@@ -65,9 +70,11 @@ pub struct MapConditions {
     pub seed: u64,
     /// The number of scripts for each theme and mutator.
     pub per: u32,
+    /// The wall-clock limit of a script, in milliseconds.
+    pub timeout_ms: u64,
 }
 
-/// The map. Its text depends only on the build, the inputs and the seed.
+/// The map. Its text depends only on its conditions and inputs, unless scripts reach the time limit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FunctionMap {
     /// Its conditions.
@@ -78,7 +85,7 @@ pub struct FunctionMap {
     pub files: Vec<String>,
     /// The functions, by file, line and name.
     pub functions: Vec<MappedFunction>,
-    /// The distinct rows of counts: for each input, how many of its scripts executed the function, as a digit to base 36.
+    /// The distinct rows of counts: for each input, how many of its scripts executed the function, as a base-36 digit.
     rows: Vec<String>,
 }
 
@@ -86,19 +93,21 @@ pub struct FunctionMap {
 #[derive(Default)]
 pub struct MapCounts {
     inputs: Vec<MapInput>,
-    /// For each function, as its item's number: the inputs that executed it, with counts.
+    /// For each function, by item number: the inputs that executed it, with counts.
     of_item: BTreeMap<usize, Vec<(usize, u32)>>,
 }
 
 impl MapConditions {
-    /// Makes the conditions of this version's format.
-    pub fn new(solver: String, program: String, seed: u64, per: u32) -> MapConditions {
-        MapConditions { format: FORMAT, solver, program, seed, per: per.min(MAX_SCRIPTS) }
+    /// Returns conditions in the current format.
+    pub fn new(solver: String, program: String, seed: u64, per: u32, wall: Duration) -> MapConditions {
+        let timeout_ms = u64::try_from(wall.as_millis()).unwrap_or(u64::MAX);
+        let squall = env!("CARGO_PKG_VERSION").to_string();
+        MapConditions { format: FORMAT, squall, solver, program, seed, per: per.min(MAX_SCRIPTS), timeout_ms }
     }
 }
 
 impl MapCounts {
-    /// Adds an input by what each of its scripts executed.
+    /// Adds an input from the coverage of its scripts.
     pub fn add(&mut self, kind: InputKind, name: &str, digest: String, items: &CoverageItems, sets: &[CoverageSet]) {
         let input = self.inputs.len();
         let scripts = u32::try_from(sets.len()).unwrap_or(MAX_SCRIPTS).min(MAX_SCRIPTS);
@@ -115,7 +124,7 @@ impl MapCounts {
         self.inputs.push(MapInput { kind, name: name.to_string(), digest, scripts });
     }
 
-    /// Adds an input with its counts in an older map of the same build. `None` if the map lacks it.
+    /// Copies an input's counts from an older map of the same build. `None` if it lacks the input.
     pub fn take_over(&mut self, older: &OlderMap<'_>, kind: InputKind, name: &str, digest: &str) -> Option<()> {
         let is_same = |input: &MapInput| (input.kind, &*input.name, &*input.digest) == (kind, name, digest);
         let column = older.map.inputs.iter().position(is_same)?;
@@ -156,7 +165,7 @@ impl MapCounts {
     }
 }
 
-/// A map of the same build, made earlier, by the numbers of the build's items.
+/// An older map of the same build, with rows by item number.
 pub struct OlderMap<'m> {
     map: &'m FunctionMap,
     rows: Vec<(usize, &'m str)>,
@@ -166,17 +175,30 @@ impl FunctionMap {
     /// Reads a map.
     /// Errors: the file cannot be read, or holds no map of this format.
     pub fn read(path: &Path) -> Result<FunctionMap> {
-        let text = files::found_text(path).with_context(|| format!("cannot read the map {}", path.display()))?;
-        let advice = || format!("{} is no map; `squall experiment cover --map FILE` makes one", path.display());
+        let cannot = || format!("cannot read the map {}", path.display());
+        if std::fs::metadata(path).with_context(cannot)?.len() > MAX_BYTES {
+            bail!("{} is larger than 64 MiB, the limit of a map", path.display());
+        }
+        let text = String::from_utf8(files::named(path).with_context(cannot)?).with_context(cannot)?;
+        let advice = || format!("{} is not a map; make one with `squall experiment cover --map FILE`", path.display());
         let map: FunctionMap = serde_json::from_str(&text).with_context(advice)?;
         if map.conditions.format != FORMAT {
-            bail!("{} has another format; make the map again", path.display());
+            bail!("{} has another format; remove it and make the map again", path.display());
         }
         let is_whole = |function: &MappedFunction| {
             (function.file as usize) < map.files.len() && (function.row as usize) < map.rows.len()
         };
-        if !map.functions.iter().all(is_whole) || map.rows.iter().any(|row| row.len() != map.inputs.len()) {
-            bail!("{} is damaged; make the map again", path.display());
+        let names = map.functions.iter().map(|function| &function.name).chain(&map.files);
+        let mut names =
+            names.chain(map.inputs.iter().map(|input| &input.name)).chain(std::iter::once(&map.conditions.solver));
+        let is_readable = !names.any(|name| name.contains(char::is_control));
+        if !map.functions.iter().all(is_whole)
+            || map.rows.iter().any(|row| row.len() != map.inputs.len())
+            || map.inputs.iter().any(|input| input.scripts > MAX_SCRIPTS)
+            || map.conditions.per > MAX_SCRIPTS
+            || !is_readable
+        {
+            bail!("{} is damaged; remove it and make the map again", path.display());
         }
         Ok(map)
     }
@@ -188,7 +210,7 @@ impl FunctionMap {
         files::atomic::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Returns this map by the items of its build, to take counts over.
+    /// Returns this map by the items of its build, to copy counts.
     pub fn by_items(&self, items: &CoverageItems) -> OlderMap<'_> {
         let mut known: BTreeMap<(&str, u32, &str), u32> = BTreeMap::new();
         for function in &self.functions {
@@ -209,15 +231,15 @@ impl FunctionMap {
         digit.map_or(0, |digit| (*digit as char).to_digit(36).unwrap_or(0))
     }
 
-    /// Returns the functions of a name: the linker's, or one or more last parts of the source name, such as `solver::propagate`.
+    /// Returns the functions with this linker name, or else those whose source name ends with these parts, such as
+    /// `solver::propagate`.
     pub fn named(&self, name: &str) -> Vec<&MappedFunction> {
+        let exact: Vec<&MappedFunction> = self.functions.iter().filter(|function| function.name == name).collect();
         let is_named = |function: &&MappedFunction| {
-            function.name == name || {
-                let source = source_name(&function.name);
-                source.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with("::"))
-            }
+            let source = source_name(&function.name);
+            source.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with("::"))
         };
-        self.functions.iter().filter(is_named).collect()
+        if exact.is_empty() { self.functions.iter().filter(is_named).collect() } else { exact }
     }
 
     /// Returns the functions of a source file, given by the last parts of its path, in order of their lines.
@@ -230,20 +252,25 @@ impl FunctionMap {
         self.functions.iter().filter(is_there).collect()
     }
 
-    /// Returns the functions that begin at the last beginning at or before a line, up to the end of the range: those that the lines
-    /// may be part of. The end of a function is not known, so lines between functions count to the one before.
+    /// Returns the functions that lines may belong to: those that begin in the range, and in each file the last that begin before
+    /// it. Function ends are unknown, so lines after a function count to it.
     pub fn of_lines(&self, path: &str, first: u32, last: u32) -> Vec<&MappedFunction> {
-        let mut functions = self.of_file(path);
-        let before =
-            functions.iter().map(|function| function.line).filter(|line| *line <= first).max().unwrap_or(first);
-        functions.retain(|function| (before..=last).contains(&function.line));
-        functions
+        let functions = self.of_file(path);
+        let mut before: BTreeMap<u32, u32> = BTreeMap::new();
+        for function in functions.iter().filter(|function| function.line <= first) {
+            let latest = before.entry(function.file).or_default();
+            *latest = function.line.max(*latest);
+        }
+        let from = |function: &MappedFunction| before.get(&function.file).copied().unwrap_or(first);
+        functions.into_iter().filter(|function| (from(function)..=last).contains(&function.line)).collect()
     }
 }
 
-/// Whether a text begins with a character of a name.
-fn is_word(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+/// Whether a name goes on as `operator` and a sign or a type.
+fn is_operator(before: &str, rest: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let after = rest.strip_prefix("operator").unwrap_or("a");
+    !before.ends_with(is_word) && !after.starts_with(is_word) && !after.starts_with("::")
 }
 
 /// Returns a function's name in the source, without parameters, template arguments, closures and hashes: `sat::solver::propagate`. All
@@ -253,14 +280,14 @@ pub fn source_name(linker_name: &str) -> String {
     let (mut name, mut depth) = (String::new(), 0u32);
     for (at, c) in readable.char_indices() {
         match c {
-            _ if depth == 0 && readable[at..].starts_with("operator") && !is_word(&readable[at + 8..]) => {
+            _ if depth == 0 && is_operator(&name, &readable[at..]) => {
                 name.push_str("operator");
                 break;
             }
             '<' => depth += 1,
             '>' => depth = depth.saturating_sub(1),
             '(' if depth == 0 => break,
-            // What stood before was the type of the result.
+            // The text before was the result type.
             ' ' if depth == 0 => name.clear(),
             _ if depth == 0 => name.push(c),
             _ => {}

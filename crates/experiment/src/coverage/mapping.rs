@@ -30,7 +30,7 @@ pub struct MapPlan {
 }
 
 impl MapPlan {
-    /// Returns the solver's options, one value each, with the options as drawn.
+    /// Returns each value of the solver's options, as text and as drawn options.
     fn options(&self) -> Vec<(String, DrawnOptions)> {
         let installed = self.coverage.target.solver.installed();
         let choices = installed.profile.choices(installed.version.as_ref(), OptionGrade::Documented);
@@ -45,7 +45,7 @@ impl MapPlan {
         choices.flat_map(|choice| choice.values.iter().map(move |value| drawn(&choice.option, value))).collect()
     }
 
-    /// Returns the scripts of seeds, by their digests, and of themes, by their names: those that the map was made of.
+    /// Returns the scripts of seeds with these digests and themes with these names, as for a map.
     pub(super) fn scripts_of<'p>(
         &'p self,
         digests: &'p [&str],
@@ -63,7 +63,7 @@ impl MapPlan {
         seeds.chain(problems)
     }
 
-    /// Returns scripts of an arm.
+    /// Returns up to `count` scripts of an arm.
     fn of_arm<'p>(&'p self, arm: &'p CoverageArm, count: u32) -> impl Iterator<Item = MeasuredScript> + 'p {
         let attempts = 0..u64::from(count) * ATTEMPTS;
         let made = attempts.filter_map(|attempt| scripts::of_attempt(&self.coverage, arm, attempt));
@@ -76,7 +76,7 @@ impl MapPlan {
     }
 }
 
-/// A map under way.
+/// A map being made.
 struct MapMaking<'m> {
     measured: &'m mut MeasuredBuild,
     limits: &'m ProcessLimits,
@@ -87,7 +87,7 @@ struct MapMaking<'m> {
 }
 
 impl MapMaking<'_> {
-    /// Adds an input, by its scripts or from the older map. Returns whether the map may go on.
+    /// Adds an input, by its scripts or from the older map. Returns `false` if cancelled.
     fn add(
         &mut self,
         (kind, name, digest): (InputKind, &str, String),
@@ -103,7 +103,7 @@ impl MapMaking<'_> {
                     return Ok(false);
                 }
             }
-            // A run may show items that none had shown before.
+            // A run may reveal new items.
             self.counts.add(kind, name, digest, self.measured.items()?, &sets);
         }
         (self.done)(1);
@@ -123,7 +123,8 @@ pub fn make(
     let program = measured.build().program().to_path_buf();
     let sha256 = files::digest::sha256_of_file(&program);
     let sha256 = sha256.with_context(|| format!("cannot read {}", program.display()))?;
-    let conditions = MapConditions::new(coverage.target.label.clone(), sha256, coverage.seed, plan.per);
+    let conditions =
+        MapConditions::new(coverage.target.label.clone(), sha256, coverage.seed, plan.per, coverage.limits.wall);
     let items = measured.items()?.clone();
     let same = plan.older.as_ref().filter(|older| older.conditions == conditions);
     let older = same.map(|older| older.by_items(&items));
@@ -137,7 +138,7 @@ pub fn make(
         }
     }
     let themes = plan.themes.iter().map(|arm| (InputKind::Theme, arm, String::new()));
-    // Mutants are of all seeds.
+    // Mutants depend on all seeds.
     let of_seeds = digest_of_seeds(&coverage.seeds);
     let mutators = coverage.arms.iter().map(|arm| (InputKind::Mutator, arm, of_seeds.clone()));
     for (kind, arm, digest) in themes.chain(mutators) {

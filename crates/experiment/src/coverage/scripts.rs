@@ -15,6 +15,8 @@ const NO_INDEX: u64 = u64::MAX;
 pub(super) struct MeasuredScript {
     pub(super) text: String,
     pub(super) checks: usize,
+    /// The right answers, as words; empty if they are not known.
+    pub(super) expected: Vec<String>,
 }
 
 /// Returns a seed by number in the solver's spelling, or `None` if it cannot be read or needs what the solver lacks.
@@ -22,21 +24,25 @@ pub(super) fn of_seed(plan: &CoveragePlan, number: u64) -> Option<MeasuredScript
     let seed = plan.seeds.get(usize::try_from(number).ok()?)?.load().ok()?;
     let text = translate::script(&seed.store, &seed.script.commands, &plan.target);
     let lacks = plan.target.lacks(smtlib::logic::of_script(&seed.store, &seed.script));
-    (lacks.is_none() && plan.target.misread(&text).is_none())
-        .then_some(MeasuredScript { text, checks: seed.instances.len() })
+    (lacks.is_none() && plan.target.misread(&text).is_none()).then_some(MeasuredScript {
+        text,
+        checks: seed.instances.len(),
+        expected: Vec::new(),
+    })
 }
 
 /// Returns the mutant of an arm's attempt, or `None` if none can be made. Each attempt visits the next seed, and each round of all seeds
 /// visits the next check of each seed. The mutant depends only on the seeds, the plan's seed and the attempt.
 pub(super) fn of_attempt(plan: &CoveragePlan, arm: &CoverageArm, attempt: u64) -> Option<MeasuredScript> {
-    let count = plan.seeds.len() as u64;
+    let count = plan.seeds.len().max(1) as u64;
     let (place, round) = (attempt % count, attempt / count);
     let unit = Unit { campaign: plan.seed, number: attempt };
     let at = |number: u64| plan.seeds.get(usize::try_from(number % count).ok()?);
     let target = &arm.target;
     for mutator in choice::draw_order(&arm.mutators, &mut unit.mutant_stream(NO_INDEX)) {
         let made = match mutator.parents() {
-            0 => made(mutator, target, Store::new(), &[], unit, round),
+            // A unit's first problem, so that it does not depend on the number of seeds.
+            0 => made(mutator, target, Store::new(), &[], unit, 0),
             parents => {
                 let Ok(first) = at(place)?.load() else { continue };
                 if target.lacks(smtlib::logic::of_script(&first.store, &first.script)).is_some() {
@@ -82,5 +88,6 @@ fn made(
     let mut mutant = Mutant::default();
     batch.mutant(index, &mut mutant);
     let is_sent = !mutant.expected.is_empty() && target.misread(&mutant.text).is_none();
-    is_sent.then_some(MeasuredScript { checks: mutant.expected.len(), text: mutant.text })
+    let expected = mutant.expected.iter().map(|status| status.word().to_string()).collect();
+    is_sent.then_some(MeasuredScript { checks: mutant.expected.len(), text: mutant.text, expected })
 }

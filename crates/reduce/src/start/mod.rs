@@ -12,7 +12,7 @@ use finding::{FailureKind, Trust};
 use oracle::question::{SolverQuestion, SolverReply};
 pub use question::question_of;
 use question::{asking, judge, source};
-use smtlib::{Command, Dialect};
+use smtlib::Command;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{ProcessLimits, RunError};
 use solver::session::Solver;
@@ -187,23 +187,6 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
         hint.push_str("; no solver is trusted, name some with --trust");
     }
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint })
-}
-
-/// Judges one text as a reduction judges its candidates, by one run of the solver, for use by other reducers: `basis` is the basis of the
-/// script's own truth. The failure must be known.
-pub fn verdict(task: &ReductionTask, basis: Option<Trust>, text: &str, dialect: Dialect) -> CandidateVerdict {
-    let Some(shown) = &task.shown else {
-        return CandidateVerdict::NotShown("the failure that the solver must show is not given".to_string());
-    };
-    let mut subject = match Subject::read(text.as_bytes(), dialect) {
-        Ok(subject) => subject,
-        Err(error) => return CandidateVerdict::NotShown(error.to_string()),
-    };
-    if let Some(witness) = &task.witness {
-        read_witness(&mut subject, witness);
-    }
-    let judge = SolverJudge { basis, ..judge(task, shown, &subject.script.commands) };
-    judge.judge(text, witness_of(&subject).as_ref(), true)
 }
 
 /// Returns the failure kinds tried, in order.

@@ -1,4 +1,4 @@
-//! Formulas of separation logic as formulas without a heap: the heap is a truth value and a datum for each location.
+//! Translates formulas of separation logic: the heap becomes a truth value and a datum for each location.
 //!
 //! Their meaning is that of Reynolds, "Separation logic: a logic for shared mutable data structures" (LICS 2002), with a location `sep.nil`
 //! that is in no heap (Reynolds, Iosif, Serban and King, "A decision procedure for separation logic in SMT", ATVA 2016; cvc5's theory
@@ -113,6 +113,8 @@ impl<'s> HeapTranslation<'s> {
     /// Returns a constant with a name that no assertion mentions.
     fn constant(&mut self, base: &str, result: SortId) -> Result<TermId, OpenTruth> {
         let name = self.store.fresh_symbol(base, |name| self.used.contains(&name));
+        // Two locations may have the same text.
+        self.used.insert(name);
         let f = self.store.declare(Func { name, params: [].into(), result, body: FuncBody::Declared });
         Ok(self.store.constant_of(f)?)
     }
@@ -162,6 +164,7 @@ impl<'s> HeapTranslation<'s> {
             before.push((has, [location, datum]));
             self.places.push(HeapPlace { present: self.store.and(&present), cell: Some([location, datum]) });
         }
+        self.at_most(cells.len() + others, "cells of the heap")?;
         for n in 0..others {
             let present = self.constant(&format!("heap has other {n}"), SortId::BOOL)?;
             self.places.push(HeapPlace { present, cell: None });
@@ -179,7 +182,9 @@ impl<'s> HeapTranslation<'s> {
             Some(body) => vec![body],
             None => self.store.args(t).to_vec(),
         };
+        self.enter()?;
         let each = args.into_iter().map(|a| self.others(a)).collect::<Result<Vec<usize>, _>>()?;
+        self.nesting -= 1;
         Ok(match self.store.kind(t) {
             Kind::SepEmp | Kind::SepPto => 1,
             Kind::SepStar => each.iter().sum(),
@@ -204,6 +209,18 @@ impl<'s> HeapTranslation<'s> {
         Ok(ways as usize)
     }
 
+    /// Counts a level of nesting.
+    fn enter(&mut self) -> Result<(), OpenTruth> {
+        self.nesting += 1;
+        let why = "operators around formulas about the heap are nested more than 200 levels deep";
+        if self.nesting > MAX_NESTING { Err(OpenTruth::Heap(why.to_string())) } else { Ok(()) }
+    }
+
+    fn at_most(&self, count: usize, what: &str) -> Result<(), OpenTruth> {
+        let is_more = count as u64 > MAX_VALUES;
+        if is_more { Err(OpenTruth::Heap(format!("its formulas have more than {MAX_VALUES} {what}"))) } else { Ok(()) }
+    }
+
     /// Returns a term as it is with this heap; without one, it is an argument of an operator on values. Recursion is at most
     /// [`MAX_NESTING`] deep.
     fn at(&mut self, t: TermId, heap: Option<&HeapPart>) -> Result<TermId, OpenTruth> {
@@ -214,11 +231,7 @@ impl<'s> HeapTranslation<'s> {
         if let Some(&known) = self.done.get(&key) {
             return Ok(known);
         }
-        self.nesting += 1;
-        if self.nesting > MAX_NESTING {
-            let why = "operators around formulas about the heap are nested more than 200 levels deep";
-            return Err(OpenTruth::Heap(why.to_string()));
-        }
+        self.enter()?;
         self.ways(1, 1)?;
         let args = self.store.args(t).to_vec();
         let plain = match (self.store.kind(t), &args[..], heap) {
@@ -321,6 +334,7 @@ impl<'s> HeapTranslation<'s> {
     fn star(&mut self, parts: &[TermId], heap: &HeapPart) -> Result<TermId, OpenTruth> {
         let places: Vec<usize> = (0..heap.len()).filter(|&place| heap[place] != HeapCell::Nothing).collect();
         let mut cases = Vec::new();
+        self.at_most(parts.len(), "arguments of `sep`")?;
         for mut way in 0..self.ways(parts.len(), places.len())? {
             let mut heaps = vec![vec![HeapCell::Nothing; heap.len()]; parts.len()];
             for &place in &places {

@@ -18,6 +18,10 @@ use crate::process::{self, ProcessJob, ProcessLimits, RunError, RunStatus};
 const WALL: Duration = Duration::from_secs(3600);
 /// The output limit: enough for a million commits.
 const MOST_OUTPUT: usize = 512 << 20;
+/// The maximum size of a file that is read, in bytes.
+const MOST_FILE: u64 = 4 << 20;
+/// The maximum length of a word to search for, in bytes: the words are arguments of git.
+const MOST_WORD: usize = 256;
 /// The maximum length of a commit's subject, in characters.
 const SUBJECT: usize = 120;
 /// An empty folder for hooks, so that there are none.
@@ -157,36 +161,62 @@ impl GitRepository {
     /// Returns the changes of a range: `A..B`, or `A...B` for those of B since it left A.
     /// Errors: the range has no such form, it names no commits, or git fails.
     pub fn changes(&self, range: &str) -> Result<CommitChanges, GitError> {
-        let wrong = || GitError::Usage(format!("'{range}' is no range of commits; write A..B"));
+        let wrong = || GitError::Usage(format!("'{range}' is not a range of commits; write A..B"));
         let (from, to) = range.split_once("..").ok_or_else(wrong)?;
         let (is_merged, to) = to.strip_prefix('.').map_or((false, to), |to| (true, to));
         let or_head = |revision: &str| if revision.is_empty() { "HEAD".to_string() } else { revision.to_string() };
         let (mut before, after) = (self.commit(&or_head(from))?, self.commit(&or_head(to))?);
         if is_merged {
-            before = self.run("find the common commit", &["merge-base", &before, &after])?;
+            let none = |_| GitError::Usage(format!("the commits of '{range}' have no common one"));
+            before = self.try_run(&["merge-base", &before, &after])?.map_err(none)?;
         }
-        let quiet = ["diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
-        let words = [&quiet[..], &["--src-prefix=a/", "--dst-prefix=b/", &before, &after, "--"]].concat();
+        // Nothing depends on settings, and git starts no git for a submodule, which would start the programs that its settings name.
+        let plain = [
+            "-c",
+            "core.quotePath=false",
+            "diff",
+            "--unified=0",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--text",
+        ];
+        let fixed = ["--no-renames", "--submodule=short", "-O/dev/null", "--no-relative", "--inter-hunk-context=0"];
+        let ends = ["--src-prefix=a/", "--dst-prefix=b/", &before, &after, "--"];
+        let words = [&plain[..], &fixed, &ends].concat();
         let files = changed_files(&self.run("compare the commits", &words)?);
         Ok(CommitChanges { before, after, files })
     }
 
-    /// Returns a file of a commit; `None` if the commit does not have it.
-    /// Errors: git cannot be run.
+    /// Returns a file of a commit; `None` if the commit does not have it, or it is larger than 4 MiB.
+    /// Errors: git fails.
     pub fn file_at(&self, commit: &str, path: &str) -> Result<Option<String>, GitError> {
-        Ok(self.try_run(&["cat-file", "blob", &format!("{commit}:{path}")])?.ok())
+        let name = format!("{commit}:{path}");
+        let size = self.try_run(&["cat-file", "-s", &name])?.ok().and_then(|size| size.parse::<u64>().ok());
+        if size.is_none_or(|size| size > MOST_FILE) {
+            return Ok(None);
+        }
+        self.run("read a file", &["cat-file", "blob", &name]).map(Some)
     }
 
-    /// Returns the files of a commit with these endings that contain one of some words.
-    /// Errors: git cannot be run.
+    /// Returns the files of a commit with these endings that contain one of some words, of at most 256 bytes each.
+    /// Errors: git fails.
     pub fn files_with(&self, commit: &str, words: &[String], endings: &[String]) -> Result<Vec<String>, GitError> {
-        let asked = words.iter().flat_map(|word| ["-e", word.as_str()]);
-        let command: Vec<&str> = ["grep", "-l", "-w", "-F", "--no-color"].into_iter().chain(asked).collect();
-        let places = endings.iter().map(String::as_str);
-        let command: Vec<&str> = command.into_iter().chain([commit, "--"]).chain(places).collect();
-        // Without a match git exits with 1.
-        let listed = self.try_run(&command)?.unwrap_or_default();
-        Ok(listed.lines().filter_map(|line| line.split_once(':')).map(|(_, path)| path.to_string()).collect())
+        let asked = words.iter().filter(|word| word.len() <= MOST_WORD).flat_map(|word| ["-e", word.as_str()]);
+        let asked: Vec<&str> = asked.collect();
+        if asked.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places: Vec<String> = endings.iter().map(|ending| format!(":(top)*.{ending}")).collect();
+        let plain = ["grep", "-l", "-z", "-w", "-F", "--no-color", "--full-name"].into_iter().chain(asked);
+        let command: Vec<&str> = plain.chain([commit, "--"]).chain(places.iter().map(String::as_str)).collect();
+        let listed = match self.try_run(&command)? {
+            Ok(listed) => listed,
+            // Without a match git fails, and says nothing.
+            Err(said) if said.is_empty() => String::new(),
+            Err(said) => return Err(GitError::Failed("search", self.folder.display().to_string(), said)),
+        };
+        Ok(listed.split('\0').filter_map(|name| name.split_once(':')).map(|(_, path)| path.to_string()).collect())
     }
 
     fn commit(&self, revision: &str) -> Result<String, GitError> {
@@ -306,9 +336,14 @@ fn changed_files(diff: &str) -> Vec<ChangedFile> {
             file.after.extend(parts.next().and_then(|part| lines(part.strip_prefix('+')?)));
         } else if let Some(file) = files.last_mut().filter(|file| file.before.is_empty() && file.after.is_empty()) {
             // A line of the text may look the same, but stands after a range.
+            // Git adds a tab to a name with blanks.
+            let line = line.trim_end_matches('\t');
             removed = path(line, "--- a/").or(removed);
-            if line.starts_with("+++ ") {
-                file.path = path(line, "+++ b/").or_else(|| removed.clone()).unwrap_or_default();
+            if let Some(name) = line.strip_prefix("+++ ") {
+                // A quoted name stays as it is: it is not used, and said.
+                let is_gone = name == "/dev/null";
+                let added = path(line, "+++ b/").or_else(|| (!is_gone).then(|| name.to_string()));
+                file.path = added.or_else(|| removed.clone()).unwrap_or_default();
             }
         }
     }

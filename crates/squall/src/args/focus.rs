@@ -1,71 +1,73 @@
 //! The focus of a campaign on functions of the solver.
 
 use crate::render::say::counted;
+use anyhow::Result;
 use experiment::coverage::focus::{CoverageFocus, SourcePlace};
 use experiment::coverage::map::{FunctionMap, InputKind};
 use serde::Serialize;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
-/// A map that was read. It stands for its content, not for the path.
-#[derive(Clone, Debug)]
-pub struct MapArg(Arc<FunctionMap>);
-
-impl Serialize for MapArg {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.conditions.serialize(serializer)
-    }
-}
+/// The maximum number of names in a sentence.
+const SHOWN: usize = 10;
 
 /// Functions, and the map that says what executes them.
 #[derive(clap::Args, Clone, Serialize, Default)]
 #[serde(rename_all = "kebab-case")]
 pub struct FocusArgs {
-    /// Use mainly the seeds and themes that execute this place of the solver's source, by --map: FUNCTION, FILE:LINE or
-    /// FILE:LINE-LINE. May be repeated.
+    /// Use only seeds and themes that, by --map, execute this place of the solver's source, if any do: FUNCTION, FILE:LINE
+    /// or FILE:LINE-LINE. May be repeated.
     #[arg(long, value_name = "PLACE", requires = "map")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub focus: Vec<SourcePlace>,
     /// A map of an instrumented build of the solver, made by `squall experiment cover --map`.
-    #[arg(long, value_name = "FILE", value_parser = map)]
+    #[arg(long, value_name = "FILE", requires = "focus")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub map: Option<MapArg>,
-}
-
-/// Reads a map.
-/// Errors: it cannot be read, or is none.
-pub fn map(path: &str) -> Result<MapArg, String> {
-    FunctionMap::read(Path::new(path)).map(|map| MapArg(Arc::new(map))).map_err(|error| format!("{error:#}"))
+    map: Option<PathBuf>,
+    /// The map, once it is read.
+    #[arg(skip)]
+    #[serde(skip)]
+    read: OnceLock<FunctionMap>,
 }
 
 impl FocusArgs {
-    /// Returns the map.
-    pub fn map(&self) -> Option<&FunctionMap> {
-        self.map.as_ref().map(|map| &*map.0)
+    /// Reads the map. This is not done when a command line is parsed: one that is recorded in a folder may name any file.
+    /// Errors: it cannot be read, or is not a map.
+    pub fn load(&self) -> Result<()> {
+        if let (Some(path), None) = (&self.map, self.read.get()) {
+            let _ = self.read.set(FunctionMap::read(path)?);
+        }
+        Ok(())
     }
 
-    /// Returns the focus, if one is asked for and anything executes it.
+    /// Returns the focus, if one is given and a seed or theme executes it.
     pub fn found(&self) -> Option<CoverageFocus<'_>> {
-        let focus = CoverageFocus::of(self.map()?, &self.focus);
+        let focus = CoverageFocus::of(self.read.get()?, &self.focus);
         let is_useful = |kind| focus.of_kind(kind).next().is_some();
         (!self.focus.is_empty() && (is_useful(InputKind::Seed) || is_useful(InputKind::Theme))).then_some(focus)
     }
 
     /// Returns lines about the focus, for users.
-    pub fn told(&self) -> Vec<String> {
-        let Some(map) = self.map().filter(|_| !self.focus.is_empty()) else { return Vec::new() };
+    pub fn describe(&self) -> Vec<String> {
+        let Some(map) = self.read.get().filter(|_| !self.focus.is_empty()) else { return Vec::new() };
         let focus = CoverageFocus::of(map, &self.focus);
         let mut lines: Vec<String> =
             focus.unknown.iter().map(|place| format!("squall: the map has no function at '{place}'")).collect();
         if !focus.idle.is_empty() {
-            lines.push(format!("squall: nothing of the map executes {}", focus.idle.join(", ")));
+            lines.push(format!("squall: no input of the map executes {}", listed(&focus.idle)));
         }
         lines.push(match self.found() {
-            Some(found) => format!("squall: focus on {}: {}", found.executed.join(", "), in_words(&found)),
-            None => "squall: no seed and no theme of the map executes the focus; the campaign uses all".to_string(),
+            Some(found) => format!("squall: focus on {}: {}", listed(&found.executed), in_words(&found)),
+            None => "squall: no seed or theme of the map executes the focus; all are used".to_string(),
         });
         lines
     }
+}
+
+/// Returns the first names of a list.
+pub fn listed(names: &[String]) -> String {
+    let first = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN { format!("{first} and {} more", names.len() - SHOWN) } else { first }
 }
 
 /// Returns how many inputs execute a focus: `212 seeds, 3 themes and 1 option`.

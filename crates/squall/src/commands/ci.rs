@@ -155,11 +155,14 @@ pub fn run(args: Args) -> Result<Exit> {
         contradicts: false,
     };
     if let Some(change) = &change {
-        outcome.told_of(change);
+        outcome.change.extend(change.notes.iter().cloned());
+        outcome.change.push(format!("{} mutants were tested", outcome.standing.counts.mutants));
         if let Some(baseline) = &baseline {
             let after = fleet.solver(fleet.resolve(&args.solver)?).with_cancel(stops.user.clone());
             let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
-            let compared = change.compare((baseline.solver(), &after), seeds, &args.out, &stops.user)?;
+            // The rest is for findings.
+            let time = deadline.left() / 2;
+            let compared = change.compare((baseline.solver(), &after), seeds, &args.out, &stops.user, time)?;
             outcome.change.extend(compared.0);
             outcome.contradicts = compared.1;
         }

@@ -5,7 +5,6 @@ mod conform;
 pub mod cover;
 mod fuzzers;
 mod fuzzers_page;
-mod judge;
 mod page;
 pub mod runs;
 
@@ -13,7 +12,6 @@ use crate::exit::Exit;
 use anyhow::Result;
 use campaigns::CampaignsArgs;
 use fuzzers::FuzzersArgs;
-use judge::JudgeArgs;
 
 /// Answer research questions by repeated runs, with statistics.
 #[derive(clap::Args)]
@@ -37,8 +35,6 @@ enum Experiment {
     Cover(cover::Args),
     /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
     Fuzzers(Box<FuzzersArgs>),
-    /// Judge a script that another program made of a finding: does it show the error, and is its truth still certain?
-    Judge(JudgeArgs),
 }
 
 /// Runs the subcommand.
@@ -49,6 +45,5 @@ pub fn run(args: Args) -> Result<Exit> {
         Experiment::Conform(args) => conform::run(args),
         Experiment::Cover(args) => cover::run(args),
         Experiment::Fuzzers(args) => fuzzers::run(*args),
-        Experiment::Judge(args) => judge::run(&args),
     }
 }

@@ -108,6 +108,7 @@ pub fn hunt_watched(
     (shown, progress_every): (&dyn CampaignWatch, Duration),
     known: Option<&CampaignFindings>,
 ) -> Result<Ended> {
+    args.tested.focus.load()?;
     let metrics = args.place.metrics.as_deref().map(|path| Metrics::new(path, shown)).transpose()?;
     let watch: &dyn CampaignWatch = match &metrics {
         Some(metrics) => metrics,

@@ -114,10 +114,10 @@ fn a_map_says_what_executes_a_function() {
     look("negation", 0, &["seeds/more.smt2"]);
     look("src/toy.c:12", 0, &["choice: 1 seed, "]);
     look("toy.c:9-14", 0, &["negation, choice: 2 seeds"]);
-    look("idle", 11, &["Nothing of the map executes idle."]);
+    look("idle", 11, &["No input of the map executes idle."]);
     look("nowhere", 11, &["the map has no function at 'nowhere'"]);
     let (code, _, stderr) = cover(&stage, &["--map", "src/toy.c", "--of", "main"]);
-    assert!(code == Some(1) && stderr.contains("src/toy.c is no map"), "{stderr}");
+    assert!(code == Some(1) && stderr.contains("src/toy.c is not a map"), "{stderr}");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_campaign_uses_what_executes_its_focus() {
     assert!(stderr.contains("squall: focus on choice: 1 seed, "), "{stderr}");
     assert!((stdout + &stderr).contains("1 seed"), "{stderr}");
     let (_, _, stderr) = fuzz(&["idle", "nowhere"]);
-    for part in ["no function at 'nowhere'", "nothing of the map executes idle", "the campaign uses all"] {
+    for part in ["no function at 'nowhere'", "no input of the map executes idle", "all are used"] {
         assert!(stderr.contains(part), "{stderr}");
     }
     let (code, _, stderr) = printed(squall().args(["fuzz", "--solver", "./before", "--focus", "choice"]));
@@ -158,8 +158,8 @@ fn a_change_is_fuzzed_by_what_executes_it() {
         wrong,
         10,
         &[
-            "HEAD~1..HEAD: 1 seed, ",
-            " execute its 1 changed function\n",
+            "HEAD~1..HEAD: 1 changed function, executed by 1 seed, ",
+            "HEAD~1..HEAD",
             "  contradiction: seeds/chosen.smt2: before sat, after unsat: ",
         ],
     );
@@ -168,15 +168,20 @@ fn a_change_is_fuzzed_by_what_executes_it() {
         "puts(\"idle\")",
         "puts(\"idler\")",
         10,
-        &["nothing of the map executes idle (src/toy.c) itself; its callers are used"],
+        &["no input executes idle (src/toy.c) itself; its callers are used"],
     );
-    check("\"(check-sat\"\n", "\"(check-sat\" \n", 10, &["executes CHECK (src/toy.c) itself; its callers are used"]);
+    check(
+        "\"(check-sat\"\n",
+        "\"(check-sat\" \n",
+        10,
+        &["no input executes CHECK (src/toy.c) itself; its callers are used"],
+    );
     // Only data changes.
     check(
         "wrong, ready, chosen;",
         "ready, wrong, chosen;",
         10,
-        &["src/toy.c: 2 changed places are in no function: not used", "all seeds and themes are used"],
+        &["not used: lines of src/toy.c outside functions", "all seeds and themes are used"],
     );
     // The build after lost an answer.
     let lost = "if (has(line, \"(ite \")) return 0;";
@@ -196,9 +201,9 @@ fn mistakes_are_named() {
         assert_eq!(run.0, Some(code), "{arguments:?}: {}{}", run.1, run.2);
         assert!(run.2.contains(part), "{arguments:?}: {}", run.2);
     };
-    check(&["--changed", "HEAD"], 2, "'HEAD' is no range of commits; write A..B");
+    check(&["--changed", "HEAD"], 2, "'HEAD' is not a range of commits; write A..B");
     check(&["--changed", "nowhere..HEAD"], 2, "'nowhere' names no commit");
     check(&["--changed", "HEAD~1..HEAD", "--repo", "seeds/none"], 2, "there is no such folder");
     fs::write(stage.path("toy.map"), "{}").expect("a file");
-    check(&["--changed", "HEAD~1..HEAD"], 1, "toy.map is no map");
+    check(&["--changed", "HEAD~1..HEAD"], 1, "toy.map is not a map");
 }

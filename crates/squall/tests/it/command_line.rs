@@ -192,7 +192,6 @@ fn exit_codes_mean_the_same_everywhere() {
         "solve sat.smt2 --strategy search --start absent",
         "strategy apply simplify absent",
         "experiment conform --rules absent",
-        "experiment judge absent sat.smt2",
     ] {
         check(line, 2, "there is no 'absent'");
     }

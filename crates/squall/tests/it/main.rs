@@ -36,7 +36,6 @@ mod fuzzers;
 mod grades;
 mod hostile;
 mod issues;
-mod judge;
 mod layers;
 mod matching;
 mod mutate;

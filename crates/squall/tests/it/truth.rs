@@ -30,7 +30,7 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand with the function that runs scripts through it, or `None` if it says nothing about the truth of a script, or only what
 /// another door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 34] = [
+const DOORS: [(&str, Option<Door>); 33] = [
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
@@ -44,7 +44,6 @@ const DOORS: [(&str, Option<Door>); 34] = [
     ("experiment conform", None),
     ("experiment cover", None),
     ("experiment fuzzers", None),
-    ("experiment judge", None),
     ("explain", None),
     ("fuzz", Some(fuzz)),
     ("mutate", None),

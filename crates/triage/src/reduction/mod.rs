@@ -12,14 +12,14 @@ use crate::progress::{InstallProgress, ReductionWatch};
 use anyhow::{Context, Result, anyhow, bail};
 use dependencies::{fewer_options, other_versions, smaller_predecessors};
 use finding::folder::FindingPaths;
-use finding::{FailureKind, Finding, Trust};
+use finding::{FailureKind, Finding};
 use oracle::question::SolverQuestion;
 use oracle::replay::{self, SavedFinding};
 use reduce::finding::{ReductionWriter, key, resumable};
 use reduce::query::{TrustedSolver, dialect, label};
-use reduce::start::{self, ReductionStart, ReductionTask, start};
+use reduce::start::{ReductionStart, ReductionTask, start};
 use reduce::subject::Unreadable;
-use reduce::{CandidateVerdict, CpuBudget, ReductionReport, ShownFailure, Size, Subject, TextJudge};
+use reduce::{CpuBudget, ReductionReport, ShownFailure, Size, Subject, TextJudge};
 use solver::install::{Fleet, InstalledSolver, ProgramId};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::Solver;
@@ -174,17 +174,6 @@ pub fn begin(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<(Subject, Redu
     shown_on(&input, order, &task)
 }
 
-/// Judges a candidate for the script of an order as a reduction would, for use by other reducers: the solver runs once, and trusted
-/// solvers only if the witness does not hold. Other versions are not asked.
-/// Errors: a file or solver is missing, or the order names no failure.
-pub fn verdict(order: &ReductionOrder<'_>, fleet: &Fleet, candidate: &str) -> Result<CandidateVerdict> {
-    let ReductionQuery { task, basis, .. } = query(order, fleet)?;
-    if task.shown.is_none() {
-        bail!("say how the solver is wrong: --wrong unsat");
-    }
-    Ok(start::verdict(&task, basis, candidate, dialect(task.target.installed())))
-}
-
 /// What to reduce, according to its files and the user.
 struct ReductionQuery {
     input: Vec<u8>,
@@ -193,8 +182,6 @@ struct ReductionQuery {
     key: String,
     /// The question without other versions.
     task: ReductionTask,
-    /// The basis of the truth, if a record names one.
-    basis: Option<Trust>,
 }
 
 impl ReductionQuery {
@@ -218,10 +205,9 @@ fn query(order: &ReductionOrder<'_>, fleet: &Fleet) -> Result<ReductionQuery> {
     let labels: Vec<&String> = trusted.iter().map(|t| &t.label).collect();
     let key = key(&input, &format!("2 {spec} {shown:?} {labels:?}{before}"));
     let witness = paths.witness.as_ref().and_then(|p| files::found_text(p).ok());
-    let basis = saved.map(|saved| saved.finding.trust).filter(|trust| *trust == Trust::Certified);
     let (versions, limits) = (Vec::new(), limits(order.timeout));
     let task = ReductionTask { target, question, shown, versions, trusted, limits, witness, trials: TRIALS };
-    Ok(ReductionQuery { input, spec, key, task, basis })
+    Ok(ReductionQuery { input, spec, key, task })
 }
 
 /// Makes the solver show the failure on a text.

@@ -1,4 +1,4 @@
-//! `squall ci --changed`: the focus on what a range of commits changes, and both builds on what executes it.
+//! `squall ci --changed`: focuses on what commits change, and compares both builds on it.
 
 use crate::args::focus::in_words;
 use crate::commands::experiment::cover;
@@ -11,15 +11,19 @@ use ::solver::session::Solver;
 use anyhow::{Context, Result};
 use corpus::seed::SeedSource;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The maximum number of differences in the log.
 const SHOWN: usize = 10;
+/// The time limit of a script when builds are compared.
+const LIMIT: Duration = Duration::from_secs(5);
 
-/// The commits, and what is known about the code.
+/// The commits, their repository and the map.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Change")]
 pub struct ChangeArgs {
-    /// Fuzz mainly what executes the functions that these commits change: A..B, or A...B for those of B since it left A.
+    /// Use only seeds and themes that execute the functions that these commits change, if any do: A..B, or A...B for those of B
+    /// since it branched off.
     #[arg(long, value_name = "A..B", requires = "map")]
     pub changed: Option<String>,
     /// The repository with the commits.
@@ -30,14 +34,14 @@ pub struct ChangeArgs {
     map: Option<PathBuf>,
 }
 
-/// A change, by the map.
+/// A change, with what the map says about it.
 pub struct FoundChange {
     map: FunctionMap,
     places: Vec<SourcePlace>,
     /// Options of the campaign.
     pub words: Vec<String>,
-    /// What the map knows of the change, one line each.
-    pub told: Vec<String>,
+    /// Messages about the change.
+    pub notes: Vec<String>,
 }
 
 impl ChangeArgs {
@@ -46,24 +50,29 @@ impl ChangeArgs {
     pub fn find(&self) -> Result<Option<FoundChange>> {
         let (Some(range), Some(path)) = (&self.changed, &self.map) else { return Ok(None) };
         let map = FunctionMap::read(path)?;
-        let (places, mut told, functions) = read(&self.repo, range, &map)?;
+        let (places, mut notes, functions) = read(&self.repo, range, &map)?;
+        if notes.len() > SHOWN {
+            let hidden = notes.len() - SHOWN;
+            notes.truncate(SHOWN);
+            notes.push(format!("{hidden} more notes"));
+        }
         let focus = CoverageFocus::of(&map, &places);
-        told.insert(
+        notes.insert(
             0,
             match focus.inputs.is_empty() {
-                true => format!("{range}: nothing of the map executes its {functions}; all seeds and themes are used"),
-                false => format!("{range}: {} execute its {functions}", in_words(&focus)),
+                true => format!("{range}: no input executes its {functions}; all seeds and themes are used"),
+                false => format!("{range}: {functions}, executed by {}", in_words(&focus)),
             },
         );
-        let named = places.iter().flat_map(|place| ["--focus".to_string(), place.to_string()]);
+        let named = places.iter().map(|place| format!("--focus={place}"));
         let is_focused = !focus.inputs.is_empty();
-        let words = ["--map".to_string(), path.display().to_string()].into_iter().chain(named);
+        let words = [format!("--map={}", path.display())].into_iter().chain(named);
         let words = words.filter(|_| is_focused).collect();
-        Ok(Some(FoundChange { map, places, words, told }))
+        Ok(Some(FoundChange { map, places, words, notes }))
     }
 }
 
-/// Returns the places of a change, lines about what is not used, and what it changes in words.
+/// Returns a change's places, messages about it, and the number of changed functions as text.
 #[cfg(feature = "change")]
 fn read(repo: &Path, range: &str, map: &FunctionMap) -> Result<(Vec<SourcePlace>, Vec<String>, String)> {
     use ::solver::build::git::{GitError, GitRepository};
@@ -76,7 +85,7 @@ fn read(repo: &Path, range: &str, map: &FunctionMap) -> Result<(Vec<SourcePlace>
         Ok(change) => change,
     };
     let functions = counted(change.items.len(), "changed function");
-    Ok((change.places, change.told, functions))
+    Ok((change.places, change.notes, functions))
 }
 
 #[cfg(not(feature = "change"))]
@@ -94,12 +103,20 @@ impl FoundChange {
         seeds: Vec<SeedSource>,
         out: &Path,
         cancel: &CancelToken,
+        time: Duration,
     ) -> Result<(Vec<String>, bool)> {
+        if before.profile().name != after.profile().name {
+            let note = "not compared: the baseline is another solver, not an earlier build";
+            return Ok((vec![note.to_string()], false));
+        }
         let focus = CoverageFocus::of(&self.map, &self.places);
-        let limits = ProcessLimits { wall: std::time::Duration::from_secs(5), ..ProcessLimits::default() };
+        if focus.inputs.is_empty() {
+            return Ok((Vec::new(), false));
+        }
+        let limits = ProcessLimits { wall: LIMIT, ..ProcessLimits::default() };
         let conditions = &self.map.conditions;
         let plan = cover::map_plan(after, seeds, conditions.seed, limits.wall, conditions.per)?;
-        let pair = BuildPair { before, after, limits: &limits };
+        let pair = BuildPair { before, after, limits: &limits, until: Instant::now() + time };
         let compared = builds::compare(&pair, &plan, &focus, cancel)?;
         let folder = out.join("change");
         let mut lines = vec![summary(&compared)];
@@ -131,12 +148,14 @@ impl FoundChange {
 fn summary(compared: &BuildComparison) -> String {
     let of = |kind| compared.differences.iter().filter(|one| one.kind == kind).count();
     format!(
-        "Both builds on {} that execute the change: {} answered sat by one and unsat by the other, {} crash only after it, {} \
-         are not answered after it, {} are slower after it",
+        "Both builds ran {} for the change: {} answered sat by one and unsat by the other, {} crash only after it, {} are not \
+         answered after it, {} are slower after it, {} were wrong and are right after it{}",
         counted(compared.scripts, "script"),
         of(DifferenceKind::Contradiction),
         of(DifferenceKind::Crash),
         of(DifferenceKind::Lost),
-        of(DifferenceKind::Slower)
+        of(DifferenceKind::Slower),
+        of(DifferenceKind::Mended),
+        if compared.is_cut { "; the time was up before the rest" } else { "" }
     )
 }

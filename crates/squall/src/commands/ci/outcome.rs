@@ -1,6 +1,5 @@
 //! The outcome of a run of `squall ci`: the groups of findings with the baseline's verdict on each, the exit code, and the log.
 
-use super::changed::FoundChange;
 use super::known::KnownFinding;
 use super::options::FailOn;
 use crate::commands::fuzz;
@@ -121,12 +120,6 @@ impl JudgedGroup {
 }
 
 impl CiOutcome {
-    /// Adds what the map knows of a change.
-    pub fn told_of(&mut self, change: &FoundChange) {
-        self.change = change.told.clone();
-        self.change.push(format!("{} mutants of these were tested", self.standing.counts.mutants));
-    }
-
     /// Why the run decided nothing, if so.
     pub fn trouble(&self) -> Option<String> {
         let open = |is: fn(&BaselineVerdict) -> bool| self.of(|one| one.is_open() && is(&one.verdict));

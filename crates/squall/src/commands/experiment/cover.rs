@@ -89,10 +89,10 @@ pub fn run(args: Args) -> Result<Exit> {
         return map::look_up(map, &args.map.of);
     }
     let Some(spec) = &args.solver else { usage!("--solver names the instrumented build") };
-    let counters = match &args.map.map {
-        Some(path) => path.with_extension("counters"),
-        None => args.out.join("counters"),
-    };
+    // The folder of a map may hold anything; that of the results belongs to the experiment.
+    let near = |path: &PathBuf| tempfile::tempdir_in(std::path::absolute(path)?.parent().unwrap_or(path));
+    let own = args.map.map.as_ref().map(near).transpose().context("cannot make a folder for the counters")?;
+    let counters = own.as_ref().map_or_else(|| args.out.join("counters"), |own| own.path().join("counters"));
     if args.map.map.is_none() {
         std::fs::create_dir_all(&args.out).with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     }

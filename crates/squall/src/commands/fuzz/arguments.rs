@@ -187,7 +187,7 @@ pub struct PlaceArgs {
     pub(super) shard: Option<Shard>,
     /// Coordinate workers on other machines through the NATS server at this address: nats://HOST:PORT or tls://HOST:PORT,
     /// started with -js. Needs a build with `--features full`.
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "shard")]
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["shard", "focus"])]
     pub(super) coordinate: Option<String>,
     #[cfg(feature = "nats")]
     #[command(flatten)]

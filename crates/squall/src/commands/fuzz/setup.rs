@@ -108,7 +108,7 @@ pub fn setup(args: &Args, fleet: &Fleet, stops: &Stops, watch: &dyn CampaignWatc
         }
         Err(error) => return Err(error),
     };
-    args.tested.focus.told().iter().for_each(|line| eprintln!("{line}"));
+    args.tested.focus.describe().iter().for_each(|line| eprintln!("{line}"));
     for complaint in args.tested.settings.iter().flat_map(|(name, path)| mutators::complaints(name, path)) {
         eprintln!("{complaint}");
     }
@@ -217,7 +217,10 @@ fn target_options(args: &Args) -> TargetOptions {
     let mutators = mutators(args);
     let makes_finite = mutators.is_empty() || mutators.iter().any(|name| name.contains(finite::ENTRY.name));
     let focus = args.tested.focus.found().filter(|_| makes_finite && args.mutation.theory.is_empty());
-    if let Some(themes) = focus.map(|focus| focus.themes()).filter(|themes| !themes.is_empty()) {
+    // A map of another version may have themes that this one lacks.
+    let known = |name: &String| finite::theme::find(name).is_some();
+    let themes: Vec<String> = focus.iter().flat_map(|focus| focus.themes()).filter(known).collect();
+    if !themes.is_empty() {
         parameters.push((finite::THEORY.to_string(), themes.join(",")));
     }
     if let Some(theory) = args.tested.theory_file.as_ref().filter(|_| makes_finite) {

@@ -148,7 +148,7 @@ const LINKED: [&str; 9] = [
     "bisection.json",
     "explain.json",
 ];
-const ON_RECORDS: [&str; 11] = [
+const ON_RECORDS: [&str; 10] = [
     "replay {finding}",
     "replay {here}/out",
     "reduce {finding} --trust none",
@@ -159,7 +159,6 @@ const ON_RECORDS: [&str; 11] = [
     "findings {here}/out --format json",
     "report {here}/out --to {root}/made",
     "report --harvest {root}/made {here}/out",
-    "bench judge {finding} {here}/s.smt2",
 ];
 
 /// Replacements for files of a campaign: a link to one of the ten files or to their folder, a pipe, or a text.

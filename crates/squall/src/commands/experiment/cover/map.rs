@@ -1,6 +1,6 @@
 //! `squall experiment cover --map`: makes the map from functions to what executes them, and looks functions up.
 
-use crate::args::focus::in_words;
+use crate::args::focus::{in_words, listed};
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use crate::render::say::counted;
@@ -9,6 +9,7 @@ use ::experiment::coverage::focus::{CoverageFocus, SourcePlace};
 use ::experiment::coverage::map::{FunctionMap, InputKind, MAX_SCRIPTS};
 use ::experiment::coverage::mapping::{self, MapPlan};
 use ::experiment::coverage::run::MeasuredBuild;
+use ::solver::coverage::CoverageUnit;
 use ::solver::process::CancelToken;
 use anyhow::Result;
 use std::num::NonZeroU32;
@@ -22,7 +23,7 @@ const SHOWN: usize = 20;
 #[command(next_help_heading = "Map")]
 pub struct MapArgs {
     /// Instead of curves, write the map from functions to the seeds, themes, mutators and options that execute them. If
-    /// FILE is a map of the same build, only what it lacks is run.
+    /// FILE is a map of the same build, only what it lacks is run; a map of another build is replaced.
     #[arg(long, value_name = "FILE")]
     pub map: Option<PathBuf>,
     /// The number of scripts for each theme and mutator of the map, at most 35.
@@ -37,6 +38,11 @@ pub struct MapArgs {
 /// Errors: the build cannot be run, its counters cannot be read, or the file cannot be written.
 pub fn make(path: &Path, mut plan: MapPlan, measured: &mut MeasuredBuild, cancel: &CancelToken) -> Result<Exit> {
     plan.per = plan.per.min(MAX_SCRIPTS);
+    if measured.items()?.count(CoverageUnit::Function) == 0 {
+        usage!(
+            "--map needs a build that counts functions: compile it with --coverage, or with clang's source coverage"
+        );
+    }
     if path.exists() {
         plan.older = Some(FunctionMap::read(path)?);
     }
@@ -47,11 +53,6 @@ pub fn make(path: &Path, mut plan: MapPlan, measured: &mut MeasuredBuild, cancel
         eprintln!("squall: stopped before the end; the map was not written");
         return Ok(Exit::Unfinished);
     };
-    if map.functions.is_empty() {
-        usage!(
-            "--map needs a build that counts functions: compile it with --coverage, or with clang's source coverage"
-        );
-    }
     map.write(path)?;
     let is_executed = |n: &usize| (0..map.inputs.len()).any(|input| map.count(&map.functions[*n], input) > 0);
     let executed = (0..map.functions.len()).filter(is_executed).count();
@@ -75,10 +76,10 @@ pub fn look_up(path: &Path, places: &[SourcePlace]) -> Result<Exit> {
     let focus = CoverageFocus::of(&map, places);
     focus.unknown.iter().for_each(|place| eprintln!("squall: the map has no function at '{place}'"));
     if !focus.idle.is_empty() {
-        println!("Nothing of the map executes {}.", focus.idle.join(", "));
+        println!("No input of the map executes {}.", listed(&focus.idle));
     }
     if !focus.executed.is_empty() {
-        println!("{}: {}", focus.executed.join(", "), in_words(&focus));
+        println!("{}: {}", listed(&focus.executed), in_words(&focus));
         let mut sheet = Sheet::new([words("Executed by"), words("Name"), numbers("Score")]);
         for one in focus.inputs.iter().take(SHOWN) {
             let kind = format!("{:?}", one.input.kind).to_lowercase();
