@@ -47,7 +47,7 @@ fn every_subcommand_has_a_manual_page() {
         ("squall.1", "Exit codes"),
         ("squall-fuzz.1", "\\-\\-solver"),
         ("squall-solver-install.1", "squall solver install"),
-        ("squall-experiment-judge.1", "\\-\\-trust"),
+        ("squall-experiment-cover.1", "\\-\\-map"),
     ] {
         let text = fs::read_to_string(pages.join(name)).expect(name);
         assert!(text.contains(".TH") && text.contains(expect), "{name}: {text}");
