@@ -278,11 +278,16 @@ const BEFORE: [&str; 6] = [
 const SILENT: [&str; 6] = ["elim-true", "elim-duplicates", "add-bounds", "guess", "skip", "fail"];
 
 /// Small worlds for tactics that find no work in the random ones.
-const FOR: [(&str, &str); 8] = [
+const FOR: [(&str, &str); 9] = [
     (
         "der",
         "(declare-const a (_ BitVec 2))
          (assert (forall ((x (_ BitVec 2))) (or (not (= x a)) (bvult x #b01))))(assert (bvult #b00 a))",
+    ),
+    // Its symbols have few values.
+    (
+        "split-ineqs",
+        "(declare-const p Bool)(declare-const q Bool)(assert (<= (ite p 1 2) (ite q 1 2)))(assert (not p))",
     ),
     ("simplex", RANGES),
     ("floyd-warshall", RANGES),
