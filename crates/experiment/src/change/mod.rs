@@ -51,7 +51,7 @@ impl Change {
         let mut searched = 0;
         for item in change.items.iter().take(MOST_ITEMS) {
             let known = known(map, item);
-            let is_executed = known.iter().any(|function| is_executed(map, function));
+            let is_executed = known.iter().any(|function| map.is_executed(function));
             functions.extend(known);
             if is_executed {
                 continue;
@@ -64,9 +64,9 @@ impl Change {
             functions.extend(callers);
             change.notes.push(words);
         }
-        if searched > MOST_SEARCHED {
-            let more = searched - MOST_SEARCHED;
-            change.notes.push(format!("not used: {more} more functions and macros that no input executes"));
+        let more = change.items.len().saturating_sub(MOST_ITEMS) + searched.saturating_sub(MOST_SEARCHED);
+        if more > 0 {
+            change.notes.push(format!("not used: {more} more functions and macros"));
         }
         let place = |function: &MappedFunction| {
             let path = map.files.get(function.file as usize)?.clone();
@@ -133,10 +133,6 @@ fn known<'m>(map: &'m FunctionMap, item: &ChangedItem) -> Vec<&'m MappedFunction
     }
 }
 
-fn is_executed(map: &FunctionMap, function: &MappedFunction) -> bool {
-    (0..map.inputs.len()).any(|input| map.count(function, input) > 0)
-}
-
 /// Returns the nearest executed callers, and a message about them.
 fn callers<'m>(
     repository: &GitRepository,
@@ -156,7 +152,7 @@ fn callers<'m>(
             users.extend(used.into_iter().map(|user| ChangedItem { path: path.clone(), name: user.name }));
         }
         users.retain(|user| !seen.contains(user));
-        let found = users.iter().flat_map(|user| known(map, user)).filter(|function| is_executed(map, function));
+        let found = users.iter().flat_map(|user| known(map, user)).filter(|function| map.is_executed(function));
         let found: Vec<&MappedFunction> = found.collect();
         if !found.is_empty() {
             return Ok((found, format!("no input executes {shown} itself; its callers are used")));

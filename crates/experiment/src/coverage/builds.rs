@@ -31,7 +31,7 @@ pub enum DifferenceKind {
     /// The second takes longer, in the fastest of three runs.
     Slower,
     /// The first contradicts the known answer, and the second gives it.
-    Mended,
+    Fixed,
 }
 
 /// A difference between two builds.
@@ -140,11 +140,11 @@ fn kind(before: &SolverOutcome, after: &SolverOutcome, expected: &[String]) -> O
     let pairs = || before.answers.iter().zip(&after.answers).map(|(one, other)| (one.answer, other.answer));
     let is_decided = |answer: Answer| matches!(answer, Answer::Sat | Answer::Unsat);
     let contradicts = |(one, other): (Answer, Answer)| is_decided(one) && is_decided(other) && one != other;
-    let is_mended = |at: usize, other: Answer| expected.get(at).is_some_and(|right| right == other.word());
+    let is_fixed = |at: usize, other: Answer| expected.get(at).is_some_and(|right| right == other.word());
     let mut contradictions = pairs().enumerate().filter(|(_, pair)| contradicts(*pair)).peekable();
     Some(match () {
-        () if contradictions.peek().is_some() => match contradictions.all(|(at, (_, other))| is_mended(at, other)) {
-            true => DifferenceKind::Mended,
+        () if contradictions.peek().is_some() => match contradictions.all(|(at, (_, other))| is_fixed(at, other)) {
+            true => DifferenceKind::Fixed,
             false => DifferenceKind::Contradiction,
         },
         () if before.crash.is_none() && after.crash.is_some() => DifferenceKind::Crash,

@@ -51,7 +51,6 @@ impl fmt::Display for SourcePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SourcePlace::Function(name) => f.write_str(name),
-            SourcePlace::Lines { path, first, last } if first == last => write!(f, "{path}:{first}"),
             SourcePlace::Lines { path, first, last } => write!(f, "{path}:{first}-{last}"),
         }
     }

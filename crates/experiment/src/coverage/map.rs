@@ -130,7 +130,7 @@ impl MapCounts {
         let column = older.map.inputs.iter().position(is_same)?;
         let input = self.inputs.len();
         for (item, row) in &older.rows {
-            let count = row.as_bytes().get(column).map_or(0, |digit| (*digit as char).to_digit(36).unwrap_or(0));
+            let count = count_of(row, column);
             if count > 0 {
                 self.of_item.entry(*item).or_default().push((input, count));
             }
@@ -189,14 +189,12 @@ impl FunctionMap {
             (function.file as usize) < map.files.len() && (function.row as usize) < map.rows.len()
         };
         let names = map.functions.iter().map(|function| &function.name).chain(&map.files);
-        let mut names =
-            names.chain(map.inputs.iter().map(|input| &input.name)).chain(std::iter::once(&map.conditions.solver));
-        let is_readable = !names.any(|name| name.contains(char::is_control));
-        if !map.functions.iter().all(is_whole)
+        let mut names = names.chain(map.inputs.iter().map(|input| &input.name));
+        if names.any(|name| name.contains(char::is_control))
+            || !map.functions.iter().all(is_whole)
             || map.rows.iter().any(|row| row.len() != map.inputs.len())
             || map.inputs.iter().any(|input| input.scripts > MAX_SCRIPTS)
             || map.conditions.per > MAX_SCRIPTS
-            || !is_readable
         {
             bail!("{} is damaged; remove it and make the map again", path.display());
         }
@@ -227,8 +225,12 @@ impl FunctionMap {
 
     /// Returns how many of an input's scripts executed a function.
     pub fn count(&self, function: &MappedFunction, input: usize) -> u32 {
-        let digit = self.rows.get(function.row as usize).and_then(|row| row.as_bytes().get(input));
-        digit.map_or(0, |digit| (*digit as char).to_digit(36).unwrap_or(0))
+        self.rows.get(function.row as usize).map_or(0, |row| count_of(row, input))
+    }
+
+    /// Whether any input executes a function.
+    pub fn is_executed(&self, function: &MappedFunction) -> bool {
+        (0..self.inputs.len()).any(|input| self.count(function, input) > 0)
     }
 
     /// Returns the functions with this linker name, or else those whose source name ends with these parts, such as
@@ -264,6 +266,10 @@ impl FunctionMap {
         let from = |function: &MappedFunction| before.get(&function.file).copied().unwrap_or(first);
         functions.into_iter().filter(|function| (from(function)..=last).contains(&function.line)).collect()
     }
+}
+
+fn count_of(row: &str, input: usize) -> u32 {
+    row.as_bytes().get(input).and_then(|digit| (*digit as char).to_digit(36)).unwrap_or(0)
 }
 
 /// Whether a name goes on as `operator` and a sign or a type.

@@ -202,8 +202,8 @@ impl GitRepository {
     /// Returns the files of a commit with these endings that contain one of some words, of at most 256 bytes each.
     /// Errors: git fails.
     pub fn files_with(&self, commit: &str, words: &[String], endings: &[String]) -> Result<Vec<String>, GitError> {
-        let asked = words.iter().filter(|word| word.len() <= MOST_WORD).flat_map(|word| ["-e", word.as_str()]);
-        let asked: Vec<&str> = asked.collect();
+        let short = words.iter().filter(|word| word.len() <= MOST_WORD);
+        let asked: Vec<&str> = short.flat_map(|word| ["-e", word.as_str()]).collect();
         if asked.is_empty() {
             return Ok(Vec::new());
         }

@@ -44,7 +44,7 @@ impl FocusArgs {
     pub fn found(&self) -> Option<CoverageFocus<'_>> {
         let focus = CoverageFocus::of(self.read.get()?, &self.focus);
         let is_useful = |kind| focus.of_kind(kind).next().is_some();
-        (!self.focus.is_empty() && (is_useful(InputKind::Seed) || is_useful(InputKind::Theme))).then_some(focus)
+        (is_useful(InputKind::Seed) || is_useful(InputKind::Theme)).then_some(focus)
     }
 
     /// Returns lines about the focus, for users.

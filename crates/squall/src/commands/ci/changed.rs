@@ -155,7 +155,7 @@ fn summary(compared: &BuildComparison) -> String {
         of(DifferenceKind::Crash),
         of(DifferenceKind::Lost),
         of(DifferenceKind::Slower),
-        of(DifferenceKind::Mended),
+        of(DifferenceKind::Fixed),
         if compared.is_cut { "; the time was up before the rest" } else { "" }
     )
 }

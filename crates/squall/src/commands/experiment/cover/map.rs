@@ -54,8 +54,7 @@ pub fn make(path: &Path, mut plan: MapPlan, measured: &mut MeasuredBuild, cancel
         return Ok(Exit::Unfinished);
     };
     map.write(path)?;
-    let is_executed = |n: &usize| (0..map.inputs.len()).any(|input| map.count(&map.functions[*n], input) > 0);
-    let executed = (0..map.functions.len()).filter(is_executed).count();
+    let executed = map.functions.iter().filter(|function| map.is_executed(function)).count();
     let of_kind = |kind, what| counted(map.inputs.iter().filter(|input| input.kind == kind).count(), what);
     println!(
         "{}: {}, {executed} of them executed by {}, {}, {} or {}",
