@@ -11,6 +11,7 @@ mod core;
 mod nary;
 mod rules;
 #[cfg(test)]
+#[path = "../../tests/unit/simplify_rules.rs"]
 mod tests;
 
 pub use self::core::{has_canonical_values, negated};

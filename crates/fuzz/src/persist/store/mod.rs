@@ -7,9 +7,11 @@ mod merge;
 mod past;
 mod schema;
 pub mod summary;
-#[cfg(test)]
-mod tests;
 mod write;
+
+#[cfg(test)]
+#[path = "../../../tests/unit/store.rs"]
+mod tests;
 
 use rusqlite::{Connection, ErrorCode};
 use std::path::{Path, PathBuf};

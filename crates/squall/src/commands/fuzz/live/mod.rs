@@ -5,6 +5,7 @@ mod opened;
 mod tables;
 mod terminal;
 #[cfg(test)]
+#[path = "../../../../tests/unit/live.rs"]
 mod tests;
 mod view;
 mod words;

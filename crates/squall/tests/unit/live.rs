@@ -33,7 +33,7 @@ fn screen(model: &LiveState, width: u16, height: u16) -> String {
 
 /// Compares a screen with the file of that name.
 fn check(name: &str, model: &LiveState, width: u16, height: u16) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands/fuzz/live/screens").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unit/live").join(name);
     let seen = screen(model, width, height);
     if std::env::var_os("SQUALL_BLESS").is_some() {
         std::fs::write(&path, &seen).expect("the screen is written");
