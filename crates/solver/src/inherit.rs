@@ -18,6 +18,7 @@ impl Profile {
             family: self.family.or(base.family).or(Some(base.name)),
             title: self.title.or(base.title),
             tracker: self.tracker.or(base.tracker),
+            form: joined(base.form, self.form),
             executables: self.executables,
             wheel: self.wheel,
             cargo: self.cargo,

@@ -34,6 +34,9 @@ pub struct Profile {
     pub title: Option<String>,
     /// The web address for bug reports to its project.
     pub tracker: Option<String>,
+    /// The fields of the project's form for reports, in its order.
+    #[serde(default)]
+    pub form: Vec<FormField>,
     /// File names of the program, tried on `PATH` in this order; a path whose file name is or begins with one of them, such as `z3-4.12`,
     /// gets this profile.
     #[serde(default)]
@@ -133,6 +136,21 @@ pub struct Profile {
     /// Versions that reject one are ignored.
     #[serde(default)]
     pub switches: Vec<String>,
+}
+
+/// A field of a project's form for reports.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FormField {
+    /// Its label.
+    pub label: String,
+    /// The entry. The names in braces are replaced: `{platform}`, `{grade}`, and `{last-right}`, the newest release asked that is right
+    /// before the newest that errs. An entry without text is left out.
+    #[serde(default)]
+    pub text: String,
+    /// The entries for a crash and for a wrong answer, and for anything else; used instead of `text` if there are three.
+    #[serde(default)]
+    pub kinds: Vec<String>,
 }
 
 /// Options that scripts may set besides the standard ones and those of `script-options`, all of which take numbers, true and false.

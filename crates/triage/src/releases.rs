@@ -66,6 +66,12 @@ impl ReleaseAnswers {
         Some(&release.unwrap_or(newest).label)
     }
 
+    /// Returns the newest right release before the newest one that fails.
+    pub fn last_right(&self) -> Option<&str> {
+        let before = self.rows.iter().rev().skip_while(|row| row.did != VersionVerdict::Wrong);
+        before.filter(|row| row.did == VersionVerdict::Right && !row.is_own_build()).map(|row| &*row.label).next()
+    }
+
     /// Whether only the user's own build fails.
     pub fn only_own_errs(&self) -> bool {
         let (own, releases): (Vec<_>, Vec<_>) = self.decided().partition(|row| row.is_own_build());

@@ -1,7 +1,7 @@
 //! Solvers' names as their projects write them, and their issue trackers, from the profiles.
 
 use ::finding::SolverLabel;
-use ::solver::profile::Profile;
+use ::solver::profile::{FormField, Profile};
 use ::solver::profiles::Profiles;
 use std::path::Path;
 
@@ -52,6 +52,11 @@ impl SolverTitles {
     /// Returns the project's issue tracker, if the profile names it.
     pub fn tracker(&self, label: &str) -> Option<&str> {
         self.profile(SolverLabel::of(label).name)?.tracker.as_deref()
+    }
+
+    /// Returns the fields of the project's form for reports.
+    pub fn form(&self, label: &str) -> &[FormField] {
+        self.profile(SolverLabel::of(label).name).map_or(&[], |profile| &profile.form)
     }
 
     /// Options that make the program read a script.

@@ -37,6 +37,8 @@ pub struct Issue {
     pub grade: OptionGrade,
     /// The command line that reproduces it.
     pub command: String,
+    /// The labels and entries of the form of the project's tracker.
+    pub form: Vec<(String, String)>,
     /// The size of the script.
     pub size: Size,
     /// The original size; `None` if it was not reduced.
@@ -125,6 +127,7 @@ impl Issue {
             options: options(best, titles),
             grade: best.grade(),
             command: command(best),
+            form: form(best, titles),
             size: size_of(best.script()).with(reduce::predecessors::size(&best.earlier)),
             original: report.map(|r| r.before),
             claim: finding.class.row().claim,
@@ -147,6 +150,24 @@ impl Issue {
             count: group.members.len(),
         }
     }
+}
+
+/// Fills in the form of the project's tracker.
+fn form(best: &Triaged, titles: &SolverTitles) -> Vec<(String, String)> {
+    let finding = &best.finding;
+    let kind = match finding.class.severity() {
+        BugSeverity::Crash => 0,
+        BugSeverity::WrongAnswer => 1,
+        BugSeverity::BrokenPromise | BugSeverity::Minor => 2,
+    };
+    let platform = format!("{} {}", finding.environment.os, finding.environment.arch);
+    let last_right = best.releases().last_right().map(|label| titles.of(label)).unwrap_or_default();
+    let parts = [("platform", platform.as_str()), ("grade", best.grade().word()), ("last-right", &last_right)];
+    let filled = titles.form(&finding.solver.label).iter().map(|field| {
+        let text = field.kinds.get(kind).unwrap_or(&field.text);
+        (field.label.clone(), failure::fill(text, &parts))
+    });
+    filled.filter(|(_, text)| !text.is_empty()).collect()
 }
 
 /// Describes the bisection over releases and commits.
