@@ -1,10 +1,11 @@
-//! Compares two builds of a solver on the same scripts: answers, crashes and CPU time.
+//! Compares two builds of a solver on the same scripts: answers, models, crashes and CPU time.
 
 use super::focus::CoverageFocus;
 use super::map::InputKind;
 use super::mapping::MapPlan;
 use super::scripts::MeasuredScript;
 use anyhow::Result;
+use oracle::model_oracle::{self, ScriptVerdict};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::{SessionNeeds, Solver};
@@ -24,6 +25,8 @@ const MOST_SEEDS: usize = 200;
 pub enum DifferenceKind {
     /// One says `sat` where the other says `unsat`, and the first is not known to be wrong.
     Contradiction,
+    /// A model of the second makes an assertion false, and those of the first do not.
+    WrongModel,
     /// The second crashes where the first does not.
     Crash,
     /// The first answers; the second does not.
@@ -32,6 +35,20 @@ pub enum DifferenceKind {
     Slower,
     /// The first contradicts the known answer, and the second gives it.
     Fixed,
+}
+
+impl DifferenceKind {
+    /// Returns its name in logs.
+    pub fn word(self) -> &'static str {
+        match self {
+            DifferenceKind::Contradiction => "contradiction",
+            DifferenceKind::WrongModel => "wrong model",
+            DifferenceKind::Crash => "crash",
+            DifferenceKind::Lost => "lost",
+            DifferenceKind::Slower => "slower",
+            DifferenceKind::Fixed => "fixed",
+        }
+    }
 }
 
 /// A difference between two builds.
@@ -106,7 +123,7 @@ impl BuildPair<'_> {
         let Some(kind) = kind(&before, &after, &script.expected) else {
             return match is_slower(before.cpu, after.cpu) {
                 true => self.slowness(input, script, (before.cpu, after.cpu)),
-                false => Ok(None),
+                false => self.wrong_model(input, script, &after),
             };
         };
         let again = (self.run(self.before, script)?, self.run(self.after, script)?);
@@ -115,6 +132,30 @@ impl BuildPair<'_> {
         }
         let (before, after) = (answers(&before), answers(&after));
         Ok(Some(BuildDifference { input, text: script.text.clone(), kind, before, after }))
+    }
+
+    /// Asks both builds for models where the second answered `sat`.
+    fn wrong_model(
+        &self,
+        input: String,
+        script: &MeasuredScript,
+        answered: &SolverOutcome,
+    ) -> Result<Option<BuildDifference>> {
+        let is_sat = |check: usize| answered.answers.get(check).is_some_and(|one| one.answer == Answer::Sat);
+        let Some(text) = model_oracle::asking_after(&script.text, is_sat, "(get-model)") else { return Ok(None) };
+        let asking = MeasuredScript { text, checks: script.checks, expected: Vec::new() };
+        let needs = SessionNeeds::of_script(asking.checks, &asking.text) | SessionNeeds::MODELS;
+        let verdict = |solver: &Solver| -> Result<ScriptVerdict> {
+            let outcome = solver.check(&asking.text, needs, self.limits)?;
+            Ok(model_oracle::glance(&asking.text, &outcome.answers, &[]))
+        };
+        let ScriptVerdict::Invalid(found) = verdict(self.after)? else { return Ok(None) };
+        if matches!(verdict(self.before)?, ScriptVerdict::Invalid(_)) {
+            return Ok(None);
+        }
+        let (before, after) = ("no wrong model".to_string(), found.description.lines().next().unwrap_or_default());
+        let after = format!("a model that contradicts {after}");
+        Ok(Some(BuildDifference { input, text: asking.text, kind: DifferenceKind::WrongModel, before, after }))
     }
 
     fn slowness(

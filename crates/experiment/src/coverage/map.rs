@@ -175,7 +175,8 @@ impl FunctionMap {
     /// Reads a map.
     /// Errors: the file cannot be read, or holds no map of this format.
     pub fn read(path: &Path) -> Result<FunctionMap> {
-        let cannot = || format!("cannot read the map {}", path.display());
+        let cannot =
+            || format!("cannot read the map {}; `squall experiment cover --map FILE` makes one", path.display());
         if std::fs::metadata(path).with_context(cannot)?.len() > MAX_BYTES {
             bail!("{} is larger than 64 MiB, the limit of a map", path.display());
         }

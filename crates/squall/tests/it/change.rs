@@ -10,7 +10,7 @@ use testing::require;
 const TOY: &str = r#"#include <stdio.h>
 #include <string.h>
 #define CHECK "(check-sat"
-static int wrong, ready, chosen;
+static int wrong, ready, chosen, own;
 static int has(const char *line, const char *word) {
   return strstr(line, word) != 0;
 }
@@ -30,12 +30,14 @@ int main(int argc, char **argv) {
   static char line[1 << 20];
   if (argc > 1 && strcmp(argv[1], "--version") == 0) { puts("toy version 1.2.0"); return 0; }
   while (fgets(line, sizeof line, stdin)) {
-    if (has(line, "(reset)")) ready = wrong = chosen = 0;
+    if (has(line, "(reset)")) ready = wrong = chosen = own = 0;
     if (has(line, "(declare-fun q () Bool)")) ready = 1;
     if (has(line, "(not ")) negation(line);
     if (has(line, "(ite ")) choice(line);
     if (has(line, "nonsense-word")) idle();
+    if (has(line, "(assert (> (ite (> x 1) x 0) 0))")) own = 1;
     if (has(line, CHECK)) answer();
+    if (own && has(line, "(get-model)")) puts("((define-fun x () Int 2))");
   }
   return 0;
 }
@@ -163,6 +165,12 @@ fn a_change_is_fuzzed_by_what_executes_it() {
             "  contradiction: seeds/chosen.smt2: before sat, after unsat: ",
         ],
     );
+    check(
+        "x () Int 2",
+        "x () Int 1",
+        10,
+        &["  wrong model: seeds/chosen.smt2: before no wrong model, after a model that contradicts "],
+    );
     // What nothing executes is reached through its caller, and so is a macro.
     check(
         "puts(\"idle\")",
@@ -178,8 +186,8 @@ fn a_change_is_fuzzed_by_what_executes_it() {
     );
     // Only data changes.
     check(
-        "wrong, ready, chosen;",
-        "ready, wrong, chosen;",
+        "wrong, ready, chosen, own;",
+        "ready, wrong, chosen, own;",
         10,
         &["not used: lines of src/toy.c outside functions", "all seeds and themes are used"],
     );

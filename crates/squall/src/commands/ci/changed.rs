@@ -23,11 +23,11 @@ const LIMIT: Duration = Duration::from_secs(5);
 #[command(next_help_heading = "Change")]
 pub struct ChangeArgs {
     /// Use only seeds and themes that execute the functions that these commits change, if any do: A..B, or A...B for those of B
-    /// since it branched off.
+    /// since it branched off. Needs a build with `--features change`.
     #[arg(long, value_name = "A..B", requires = "map")]
     pub changed: Option<String>,
     /// The repository with the commits.
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    #[arg(long, value_name = "DIR", default_value = ".", requires = "changed")]
     repo: PathBuf,
     /// A map of an instrumented build of the solver, made by `squall experiment cover --map`.
     #[arg(long, value_name = "FILE", requires = "changed")]
@@ -49,8 +49,7 @@ impl ChangeArgs {
     /// Errors: the map cannot be read, the commits do not exist, or this build has no grammars.
     pub fn find(&self) -> Result<Option<FoundChange>> {
         let (Some(range), Some(path)) = (&self.changed, &self.map) else { return Ok(None) };
-        let map = FunctionMap::read(path)?;
-        let (places, mut notes, functions) = read(&self.repo, range, &map)?;
+        let ReadChange { map, places, mut notes, functions } = read(&self.repo, range, path)?;
         if notes.len() > SHOWN {
             let hidden = notes.len() - SHOWN;
             notes.truncate(SHOWN);
@@ -72,12 +71,20 @@ impl ChangeArgs {
     }
 }
 
-/// Returns a change's places, messages about it, and the number of changed functions as text.
+/// A change's places in a map, messages about it, and the number of changed functions as text.
+struct ReadChange {
+    map: FunctionMap,
+    places: Vec<SourcePlace>,
+    notes: Vec<String>,
+    functions: String,
+}
+
 #[cfg(feature = "change")]
-fn read(repo: &Path, range: &str, map: &FunctionMap) -> Result<(Vec<SourcePlace>, Vec<String>, String)> {
+fn read(repo: &Path, range: &str, map: &Path) -> Result<ReadChange> {
     use ::solver::build::git::{GitError, GitRepository};
+    let map = FunctionMap::read(map)?;
     let asked = GitRepository::open(repo).map_err(anyhow::Error::from);
-    let change = match asked.and_then(|repository| ::experiment::change::Change::of(&repository, range, map)) {
+    let change = match asked.and_then(|repository| ::experiment::change::Change::of(&repository, range, &map)) {
         Err(error) => match error.downcast_ref::<GitError>() {
             Some(GitError::Usage(words)) => usage!("--changed: {words}"),
             _ => return Err(error),
@@ -85,17 +92,19 @@ fn read(repo: &Path, range: &str, map: &FunctionMap) -> Result<(Vec<SourcePlace>
         Ok(change) => change,
     };
     let functions = counted(change.items.len(), "changed function");
-    Ok((change.places, change.notes, functions))
+    Ok(ReadChange { map, places: change.places, notes: change.notes, functions })
 }
 
 #[cfg(not(feature = "change"))]
-fn read(_: &Path, _: &str, _: &FunctionMap) -> Result<(Vec<SourcePlace>, Vec<String>, String)> {
-    usage!("--changed needs a build with the grammars of C, C++ and Rust: cargo install --features change")
+fn read(_: &Path, _: &str, _: &Path) -> Result<ReadChange> {
+    usage!(
+        "--changed needs a build with the grammars of C, C++ and Rust: cargo install --locked --path crates/squall --features change"
+    )
 }
 
 impl FoundChange {
     /// Compares the build before with the build after on the scripts that execute the change. Keeps scripts on which they differ
-    /// below `out`, and returns the comparison in words, and whether the builds contradict each other.
+    /// below `out`, and returns the comparison in words, and whether the builds contradict each other or a model is wrong.
     /// Errors: a build cannot be run, or a file cannot be written.
     pub fn compare(
         &self,
@@ -125,9 +134,9 @@ impl FoundChange {
             let path = folder.join(format!("{number:03}.smt2"));
             files::atomic::write(&path, one.text.as_bytes())
                 .with_context(|| format!("cannot write {}", path.display()))?;
-            let kind = format!("{:?}", one.kind).to_lowercase();
             lines.push(format!(
-                "  {kind}: {}: before {}, after {}: {}",
+                "  {}: {}: before {}, after {}: {}",
+                one.kind.word(),
                 one.input,
                 one.before,
                 one.after,
@@ -139,8 +148,8 @@ impl FoundChange {
             lines.truncate(SHOWN + 1);
             lines.push(format!("  {hidden} more in {}", folder.display()));
         }
-        let contradicts = compared.differences.iter().any(|one| one.kind == DifferenceKind::Contradiction);
-        Ok((lines, contradicts))
+        let is_wrong = |kind| matches!(kind, DifferenceKind::Contradiction | DifferenceKind::WrongModel);
+        Ok((lines, compared.differences.iter().any(|one| is_wrong(one.kind))))
     }
 }
 
@@ -148,10 +157,11 @@ impl FoundChange {
 fn summary(compared: &BuildComparison) -> String {
     let of = |kind| compared.differences.iter().filter(|one| one.kind == kind).count();
     format!(
-        "Both builds ran {} for the change: {} answered sat by one and unsat by the other, {} crash only after it, {} are not \
-         answered after it, {} are slower after it, {} were wrong and are right after it{}",
+        "Both builds ran {} for the change: {} answered sat by one and unsat by the other, {} have a wrong model after it, \
+         {} crash only after it, {} are not answered after it, {} are slower after it, {} were wrong and are right after it{}",
         counted(compared.scripts, "script"),
         of(DifferenceKind::Contradiction),
+        of(DifferenceKind::WrongModel),
         of(DifferenceKind::Crash),
         of(DifferenceKind::Lost),
         of(DifferenceKind::Slower),

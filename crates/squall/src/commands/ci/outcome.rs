@@ -78,7 +78,7 @@ pub struct CiOutcome {
     pub count: CauseCount,
     /// What is known about the change of --changed, one line each.
     pub change: Vec<String>,
-    /// Whether the builds before and after it contradict each other.
+    /// Whether the builds before and after it contradict each other, or the second gives a wrong model.
     pub contradicts: bool,
 }
 
@@ -134,7 +134,7 @@ impl CiOutcome {
                 Some(untested.to_string())
             }
             _ if self.contradicts => {
-                Some("The builds before and after the change contradict each other; one of them is wrong.".to_string())
+                Some("The build after the change contradicts the one before, or gives a wrong model.".to_string())
             }
             _ if left > 0 => {
                 Some(format!("No time was left to run the baseline on {}: allow more with --within.", groups(left)))
