@@ -82,7 +82,10 @@ fn wrong(store: &mut Store, check: usize, number: usize, optimum: &Optimum, told
     let Optimum { is_maximum, term, value, model } = optimum;
     let mut values = vec![(*term, value.clone())];
     for f in model.symbols() {
-        if let (Ok(constant), Some(Interpretation::Value(value))) = (store.constant_of(f), model.interpretation(f)) {
+        let known = (store.constant_of(f), model.interpretation(f));
+        if let (Ok(constant), Some(Interpretation::Value(value))) = known
+            && constant != *term
+        {
             values.push((constant, value.clone()));
         }
     }

@@ -4,6 +4,7 @@
 
 use crate::model_text;
 use crate::subject::{WitnessValues, is_evaluable};
+use oracle::model_oracle::{ScriptVerdict, glance};
 use semantics::Model;
 use smtlib::{Command, Dialect, Instance, Script, Store};
 use solver::install::InstalledSolver;
@@ -47,6 +48,15 @@ impl TrustedSolver {
             return Err(Answer::Void);
         }
         self.solver.check(text, needs | SessionNeeds::of_script(1, text), limits).map_err(|_| Answer::Missing)
+    }
+
+    /// Returns its answer to a check, and whether it gives a model that our evaluator accepts, computed irrational values included.
+    pub fn judged_answer(&self, store: &Store, asked: CheckQuery<'_>, limits: &ProcessLimits) -> (Answer, bool) {
+        let text = asked.text(store, &self.dialect, true);
+        match self.ask(&text, SessionNeeds::MODELS, limits) {
+            Err(answer) => (answer, false),
+            Ok(outcome) => (outcome.last_answer(), glance(&text, &outcome.answers, &[]) == ScriptVerdict::Valid),
+        }
     }
 
     /// Asks for a model of a check and validates it with our evaluator.

@@ -53,6 +53,9 @@ pub struct ReductionStart {
     pub spelled: Option<String>,
 }
 
+/// The advice of an error, for commands with this option.
+pub const TRUST: &str = "; name other solvers with --trust";
+
 /// Why a reduction cannot begin.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
@@ -79,9 +82,7 @@ pub enum StartError {
         runs: u32,
     },
     /// A trusted solver agrees with the one that is supposed to be wrong.
-    #[error(
-        "{who} gives the same answer ({answer}), so nothing shows that it is wrong; name other solvers with --trust"
-    )]
+    #[error("{who} gives the same answer ({answer}), so nothing shows that it is wrong{TRUST}")]
     Contradicted {
         /// The trusted solver.
         who: String,
@@ -184,7 +185,7 @@ pub fn start(subject: &mut Subject, task: &ReductionTask) -> Result<ReductionSta
         hint = format!("; its profile adds {added}{last}, which {BARE} after its name leaves out");
     }
     if task.trusted.is_empty() {
-        hint.push_str("; no solver is trusted, name some with --trust");
+        hint.push_str(TRUST);
     }
     Err(StartError::NotShown { solver: label, wanted, seen: seen.join("; "), hint })
 }

@@ -95,7 +95,7 @@ impl<'s> HeapTranslation<'s> {
         let (places, axioms, atoms) = (Vec::new(), Vec::new(), Vec::new());
         let mut new =
             HeapTranslation { store, used, places, axioms, data, nil, atoms, done, left: MAX_PARTS, nesting: 0 };
-        new.nil = new.constant("heap nil", location)?;
+        new.nil = new.constant("sep.nil", location)?;
         let model = Model::new();
         let is_infinite =
             matches!(Domains { store: new.store, model: &model }.cardinality(location), Cardinality::Infinite);

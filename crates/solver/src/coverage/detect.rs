@@ -71,7 +71,7 @@ pub(super) fn instrumentation(program: &Path, bytes: &[u8]) -> Result<Instrument
     }
     if has(b"__sancov_guards") {
         return incomplete(
-            "no runtime that writes a map: link the file that `squall cover --runtime FILE` writes, compiled without instrumentation",
+            "no runtime that writes a map: link the file that `squall experiment cover --runtime FILE` writes, compiled without instrumentation",
         );
     }
     if has(b"__llvm_prf_cnts") {
@@ -113,7 +113,7 @@ mod tests {
         check(b"\x7fELF..\0/build/a.gcda\0..", Ok(Instrumentation::Gcov));
         check(b"..__llvm_covmap..__llvm_prf_cnts", Ok(Instrumentation::Llvm));
         check(b"..__AFL_SHM_ID\0..__sancov_guards", Ok(Instrumentation::Edges));
-        check(b"..__sancov_guards", Err("squall cover --runtime FILE"));
+        check(b"..__sancov_guards", Err("squall experiment cover --runtime FILE"));
         check(b"..__llvm_prf_cnts", Err("-fcoverage-mapping"));
         check(b"%s.gcda\0 and .gcda\0", Err("toy is not instrumented"));
         check(b"", Err("toy is not instrumented"));

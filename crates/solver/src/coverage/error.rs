@@ -14,7 +14,7 @@ pub enum CoverageError {
     /// The program has no counters.
     #[error(
         "{} is not instrumented; compile it with --coverage (gcc, clang), with -fprofile-instr-generate -fcoverage-mapping \
-         (clang), by AFL++, or with -fsanitize-coverage=trace-pc-guard and the file that `squall cover --runtime FILE` writes",
+         (clang), by AFL++, or with -fsanitize-coverage=trace-pc-guard and the file that `squall experiment cover --runtime FILE` writes",
         .0.display()
     )]
     NotInstrumented(PathBuf),

@@ -208,7 +208,7 @@ fn what_tells_nothing_is_refused_before_it_is_run() {
     let plain = |flags| Way { name: "plain", compiler: "clang-19", flags, kind: Instrumentation::Gcov };
     check(&plain(&[]), &|_| {}, "is not instrumented; compile it with --coverage");
     check(&plain(&["-fprofile-instr-generate"]), &|_| {}, "compile it with -fcoverage-mapping, too");
-    check(&plain(&["-fsanitize-coverage=trace-pc-guard"]), &|_| {}, "squall cover --runtime FILE");
+    check(&plain(&["-fsanitize-coverage=trace-pc-guard"]), &|_| {}, "squall experiment cover --runtime FILE");
     check(&WAYS[0], &|at| fs::remove_file(at.join("toy.gcno")).expect("a file"), "toy.gcno are missing (1 of 1 files)");
     check(&WAYS[0], &|at| fs::write(at.join("toy.gcno"), "no notes").expect("a file"), "not a gcov file");
     let cut = |at: &Path| {

@@ -92,12 +92,15 @@ pub fn run(args: Args) -> Result<Exit> {
         OutputFormat::Text => show(&mut out, &judged, &args)?,
         OutputFormat::Json => writeln!(out, "{}", json(&judged))?,
     }
-    let open = judged.theory.open + judged.core.open;
-    Ok(match judged.is_wrong() {
-        true => Exit::Found,
-        false if open > 0 => Exit::Unknown,
-        false => Exit::Clean,
+    Ok(match (judged.is_wrong(), open(&judged)) {
+        (true, _) => Exit::Found,
+        (false, 0) => Exit::Clean,
+        (false, _) => Exit::Unknown,
     })
+}
+
+fn open(judged: &JudgedProof) -> usize {
+    judged.theory.open + judged.core.open
 }
 
 fn text(path: &Path, most: usize) -> Result<String> {
@@ -153,6 +156,12 @@ fn show(out: &mut impl Write, judged: &JudgedProof, args: &ProofJudgeArgs) -> Re
             writeln!(out, "  {count:>6}  {rule}: {word}")?;
         }
     }
+    let verdict = match (judged.is_wrong(), open(judged)) {
+        (true, _) => "the proof is wrong",
+        (false, 0) => "every step holds",
+        (false, _) => "nothing is wrong, but some steps are open",
+    };
+    writeln!(out, "{verdict}")?;
     Ok(())
 }
 

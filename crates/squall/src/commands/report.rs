@@ -30,7 +30,7 @@ use triage::folder::{CampaignFindings, CauseGroup};
     after_help = "Examples:\n  squall report squall-out\n  squall report squall-out --list\n  squall report squall-out --next 3\n  squall report squall-out --to public/\n  \
     squall report --harvest found run1 run2\n\n\
     OUT/report.html is self-contained; OUT/issues/ holds a Markdown text for each cause, the most important first. \
-    Findings without a reduction are not grouped into causes. Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
+    Most findings without a reduction are counted apart from causes. Reduce and bisect first: `squall reduce OUT`, `squall bisect FINDING`.\n\n\
     --next names the texts of the N most important causes that are ready to be filed: fully reduced, proven or seen in the run itself, and \
     still wrong in the newest tested release. It lists them in OUT/reported.toml, so that the next call gives the next ones. Edit that \
     file to get a text again or to exclude a cause. Projects such as cvc5 ask for at most three issues per fuzzer and week.\n\n\

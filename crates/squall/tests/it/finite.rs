@@ -67,6 +67,24 @@ fn worlds_that_are_infinite_or_too_large_are_rejected_with_their_size() {
     );
 }
 
+/// It said `sat` and nothing about objectives.
+#[test]
+fn exhaustion_finds_the_best_values_of_objectives() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |options: &str, objectives: &str, expect: &[&str]| {
+        let text = format!(
+            "{options}(declare-const i Int)(declare-const p Bool)(assert (and (<= 0 i 5) (or p (< i 3))))\
+             (assert-soft (not p) :weight 2){objectives}(check-sat)"
+        );
+        fs::write(folder.path().join("p.smt2"), text).unwrap();
+        let (code, told) = run(folder.path(), &["solve", "--exhaust", "p.smt2"]);
+        assert!(code == 0 && expect.iter().all(|part| told.contains(part)), "{objectives}: {told}");
+    };
+    check("", "(maximize i)", &["sat\n; minimize ", ": 0.0\n; maximize i: 2\n", "(define-fun i () Int 2)"]);
+    check("(set-option :opt.priority box)", "(maximize i)", &[": 0.0\n; maximize i: 5\n"]);
+    check("", "(maximize (* i i))", &["sat\n; objectives: "]);
+}
+
 #[test]
 fn wrong_answers_both_ways_are_findings_certified_by_exhaustion() {
     let folder = tempfile::tempdir().unwrap();

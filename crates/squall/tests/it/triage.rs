@@ -314,13 +314,24 @@ fn a_bisection_finds_the_versions_that_err() {
     // Exhaustion says who is right where no version is wrong; it was an error.
     stage.write("few.smt2", "(declare-const a (_ BitVec 2))(assert (= (bvadd a #b01) #b11))(check-sat)\n");
     stage.run(&["bisect", "few.smt2", "--solver", &right]).check(0, &["right: ", "certified: sat is right"]);
+    // It believed any --wrong.
+    stage
+        .run(&["bisect", "few.smt2", "--solver", &right, "--wrong", "sat"])
+        .check(1, &["'sat' is not wrong; certified: sat is right"]);
+    // The only model is irrational; no term of the witness is a literal, and the models of the version itself did not count.
+    stage.write("root.smt2", "(declare-const x Real)(assert (= (* x x x) 2.0))(check-sat)\n");
+    let root = "t=$(cat); echo sat; case \"$t\" in *get-model*) echo '((define-fun x () Real (root-obj (+ (^ x 3) (- 2)) 1)))';; esac\n";
+    let root = stage.solver("root.sh", root);
+    stage
+        .run(&["bisect", "root.smt2", "--solver", &root])
+        .check(0, &["right: ", "has a model that makes every assertion true"]);
     // An unreadable text is sent unchanged, and no solver is proven wrong.
     stage.write("odd.smt2", "(declare-fun h (Foo) Int)\n(assert (= (mod (h z) 2) 1)) ; as it stands\n(check-sat)\n");
     let reads =
         stage.solver("reads.sh", "t=$(cat); case \"$t\" in *'; as it stands'*) echo unsat;; *) echo sat;; esac\n");
     stage
         .run(&["bisect", "odd.smt2", "--solver", &reads, "--wrong", "unsat"])
-        .check(10, &["as given: a 'unsat' is wrong", "WRONG"]);
+        .check(10, &["as given: 'unsat' is wrong", "WRONG"]);
     stage.run(&["bisect", "odd.smt2", "--solver", &reads]).check(1, &["unknown sort `Foo`", "with --wrong"]);
     // `(_ h 1)` has another meaning for z3, whose answer to that once counted as wrong.
     stage.write("map.smt2", "(declare-const h (-> Int Int))\n(assert (distinct (_ h 1) (_ h 2)))\n(check-sat)\n");

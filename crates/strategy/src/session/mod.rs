@@ -231,7 +231,10 @@ impl<'d> Session<'d> {
     }
 
     fn objective(&mut self, name: &str, out: &mut String) {
-        self.error(&format!("{name} is not supported: objectives are no part of a check here"), out);
+        self.error(
+            &format!("{name} is not supported: objectives are no part of a check here; --exhaust finds small ones"),
+            out,
+        );
     }
 
     fn error(&mut self, message: &str, out: &mut String) {

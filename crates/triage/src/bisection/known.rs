@@ -10,7 +10,7 @@ use oracle::replay::SavedFinding;
 use reduce::ShownFailure;
 use reduce::bisect::KnownWrong;
 use reduce::query::{CheckQuery, TrustedSolver, dialect};
-use reduce::start::{ReductionTask, question_of, start};
+use reduce::start::{ReductionTask, TRUST, question_of, start};
 use reduce::subject::Subject;
 use semantics::truth::{OpenTruth, unproven};
 use solver::outcome::Answer;
@@ -74,20 +74,26 @@ pub(super) fn known(
     }
     match wrong {
         Some(wrong) => {
+            let is_answer = matches!(wrong, FailureKind::Sat | FailureKind::Unsat);
+            if let Some(known) = by_exhaustion(&limits, subject).filter(|known| is_answer && known.fact.wrong != wrong)
+            {
+                bail!("'{wrong}' is not wrong; {}", known.truth);
+            }
             let check = checks_of(subject).saturating_sub(1);
             let question = question_as(question.as_ref(), wrong, subject, &limits);
             Ok(WrongAnswer {
                 fact: KnownWrong { wrong, check, question },
-                truth: format!("as given: a '{wrong}' is wrong"),
+                truth: format!("as given: '{wrong}' is wrong"),
                 is_bare: false,
             })
         }
-        None => match by_exhaustion(&limits, subject).or_else(|| by_others(&limits, subject, others)) {
+        None => match by_exhaustion(&limits, subject).or_else(|| by_others(&limits, subject, tried, others)) {
             Some(known) => Ok(known),
             None => bail!(
-                "{}; and neither exhaustion, nor a model that our evaluator agrees with nor two other solvers say what is right: \
+                "{}; what is right is not known by exhaustion, by a model that our evaluator accepts or by two other solvers: \
                  name what is wrong with --wrong sat or --wrong unsat, or a version that answers wrongly with --solver {}@VERSION",
-                not_shown.map_or_else(|| "no version is here".to_string(), |error| error.to_string()),
+                not_shown
+                    .map_or_else(|| "no version is here".to_string(), |error| error.to_string().replace(TRUST, "")),
                 spec_name(tried)
             ),
         },
@@ -125,26 +131,34 @@ fn by_exhaustion(limits: &ProcessLimits, subject: &mut Subject) -> Option<WrongA
     })
 }
 
-/// Returns the right answer to the last check that has a known one: by a model that our evaluator accepts, or by two programs.
-fn by_others(limits: &ProcessLimits, subject: &mut Subject, others: &[Solver]) -> Option<WrongAnswer> {
-    let trusted: Vec<TrustedSolver> = others.iter().cloned().map(TrustedSolver::new).collect();
+/// Returns the right answer to the last check that has a known one: by a model of any solver that our evaluator accepts, or by two
+/// programs other than the one in question.
+fn by_others(
+    limits: &ProcessLimits,
+    subject: &mut Subject,
+    tried: &[Solver],
+    others: &[Solver],
+) -> Option<WrongAnswer> {
+    let all: Vec<TrustedSolver> = others.iter().chain(tried).cloned().map(TrustedSolver::new).collect();
     let instances = subject.script.instances();
     for (check, instance) in instances.iter().enumerate().rev().take(MAX_CHECKS) {
         if unproven(&subject.store, &instance.declarations).is_some() {
             continue;
         }
         let mut said: Vec<(Answer, String)> = Vec::new();
-        for solver in &trusted {
+        for (n, solver) in all.iter().enumerate() {
             let asked = CheckQuery { script: &subject.script, instance };
-            match solver.model(&mut subject.store, asked, limits) {
-                Ok(_) => {
+            match solver.judged_answer(&subject.store, asked, limits) {
+                (_, true) => {
                     let question = question_as(None, FailureKind::Unsat, subject, limits);
                     let fact = KnownWrong { wrong: FailureKind::Unsat, check, question };
                     let truth = format!("certified: {} has a model that makes every assertion true", solver.label);
                     return Some(WrongAnswer { fact, truth, is_bare: false });
                 }
-                Err(answer) if answer.is_definite() => said.push((answer, solver.label.clone())),
-                Err(_) => {}
+                (answer, false) if n < others.len() && answer.is_definite() => {
+                    said.push((answer, solver.label.clone()))
+                }
+                _ => {}
             }
         }
         let Some((answer, _)) = said.first() else { continue };

@@ -80,7 +80,9 @@ impl Triaged {
 
     /// Returns the witness of the shown script.
     pub fn shown_witness(&self) -> Option<&str> {
+        // The assignment with the best value belongs to the false objective.
         match &self.reduced {
+            _ if self.finding.symptom == symptom::WRONG_OPTIMUM => None,
             Some(reduced) => reduced.witness.as_deref(),
             None => self.witness.as_deref(),
         }

@@ -7,8 +7,9 @@ use reduce::reducer::ReducerConfig;
 use reduce::start::{ReductionStart, ReductionTask, start, witness_of};
 use reduce::{Size, Subject, predecessors};
 use solver::install::Fleet;
+use solver::profiles::GENERIC;
 use solver::session::Solver;
-use solver::spec::{BARE, NamedSpec, SolverSpec};
+use solver::spec::{BARE, SolverSpec};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -30,9 +31,10 @@ pub(super) fn fewer_options(
     if adds && let Some(bare) = attempt(&best, spec.clone().bare(), subject, fleet, order)? {
         best = bare;
     }
-    let of_user = |spec: &SolverSpec| match spec {
-        SolverSpec::Named(named) => named.options.iter().filter(|option| *option != BARE).cloned().collect(),
-        SolverSpec::Path(_) | SolverSpec::Builtin(_) => Vec::new(),
+    // Words after a program without a profile may be its own script, without which it would read ours as one.
+    let has_options = best.1.target.profile().name != GENERIC;
+    let of_user = |spec: &SolverSpec| {
+        spec.options().iter().filter(|option| has_options && *option != BARE).cloned().collect::<Vec<_>>()
     };
     // A requested mode determines the finding's worth, so it stays.
     let kept: Vec<String> = best.1.target.promised_modes().iter().flat_map(|mode| mode.options.clone()).collect();
@@ -53,11 +55,8 @@ pub(super) fn fewer_options(
         next += 1;
         fewer
     }) {
-        let SolverSpec::Named(named) = &best.0 else { break };
-        let mut candidate = SolverSpec::Named(NamedSpec { options: fewer, ..named.clone() });
-        if best.0.is_bare() {
-            candidate = candidate.bare();
-        }
+        let removed: Vec<String> = options.iter().filter(|option| !fewer.contains(option)).cloned().collect();
+        let candidate = best.0.clone().without_options(&removed);
         if let Some(found) = attempt(&best, candidate, subject, fleet, order)? {
             next = next.saturating_sub(1);
             best = found;

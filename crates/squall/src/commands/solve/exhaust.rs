@@ -6,8 +6,9 @@ use crate::commands::validate::read;
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
 use anyhow::Result;
-use semantics::Stop;
+use semantics::truth::optimum::{self, Optimum};
 use semantics::truth::{self, CheckTruth, ExhaustLimits, Exhaustion, OpenTruth, Search, TruthQuery};
+use semantics::{Model, Stop};
 use serde_json::json;
 use smtlib::{Instance, Store};
 use std::path::Path;
@@ -49,7 +50,10 @@ pub fn run(
         let known = truth::of_instance(&mut store, &instance, query);
         drop(line);
         let lines = match &known {
-            Ok(CheckTruth::Sat(model)) => format!("sat\n{}", witness(&mut store, &instance, model)),
+            Ok(CheckTruth::Sat(model)) => {
+                let (best, told) = objectives(&mut store, &instance, query);
+                format!("sat\n{told}{}", witness(&mut store, &instance, best.as_ref().unwrap_or(model)))
+            }
             Ok(CheckTruth::Unsat(refutation)) => {
                 let why = refutation.definition.as_ref().map(|_| format!("; {refutation}"));
                 let record = refutation.record.as_ref().map(|record| describe_record(&store, record));
@@ -75,8 +79,28 @@ pub fn run(
     Ok(code)
 }
 
+/// Returns the best value of each objective as comments, and a model that has them all, if there is one.
+fn objectives(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> (Option<Model>, String) {
+    if instance.objectives.is_empty() {
+        return (None, String::new());
+    }
+    let all = match optimum::optima(store, instance, query) {
+        Ok(all) => all,
+        Err(why) => return (None, format!("; objectives: {why}\n")),
+    };
+    let mut told = String::new();
+    for Optimum { is_maximum, term, value, .. } in &all {
+        let sort = store.sort(*term);
+        let value = value.to_term(store, sort).map_or("no literal".to_string(), |literal| store.term_text(literal));
+        let word = if *is_maximum { "maximize" } else { "minimize" };
+        told.push_str(&format!("; {word} {}: {value}\n", store.term_text(*term)));
+    }
+    let is_common = optimum::is_lexicographic(instance) == Some(true);
+    (all.into_iter().last().filter(|_| is_common).map(|best| best.model), told)
+}
+
 /// Returns the model as a script for any solver, or why there is none.
-fn witness(store: &mut Store, instance: &Instance, model: &semantics::Model) -> String {
+fn witness(store: &mut Store, instance: &Instance, model: &Model) -> String {
     match model.witness(store, instance) {
         Ok(script) => store.script_text(&script),
         Err(reason) => format!("; the model has no text: {reason}"),

@@ -27,7 +27,8 @@ impl ProofFiles {
         let check = self.checks.fetch_add(1, Ordering::Relaxed) + 1;
         let word = report.answer.word();
         let Some((claims, last)) = report.claims.as_ref().and_then(|claims| Some((claims, claims.refutation?))) else {
-            return Ok(Some(format!("no proof is written: check {check} is {word}")));
+            let reason = if word == "unsat" { ", by an engine that records no steps" } else { "" };
+            return Ok(Some(format!("no proof is written: check {check} is {word}{reason}")));
         };
         let path = self.put(check, &proof::proof_text(store, &claims.graph, last))?;
         Ok((check > 1).then(|| format!("the proof of check {check} is in {path}")))

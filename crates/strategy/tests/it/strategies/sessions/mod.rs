@@ -225,7 +225,11 @@ fn commands_of_solvers_are_refused_alone() {
     ] {
         around(command, "unsupported");
     }
-    let objective = |name: &str| format!("(error \"{name} is not supported: objectives are no part of a check here\")");
+    let objective = |name: &str| {
+        format!(
+            "(error \"{name} is not supported: objectives are no part of a check here; --exhaust finds small ones\")"
+        )
+    };
     around("(minimize (ite p 1 2))", &objective("minimize"));
     around("(assert-soft (not p) :weight 2)", &objective("assert-soft"));
     // What may assert something leaves nothing known.
