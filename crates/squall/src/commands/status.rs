@@ -112,7 +112,9 @@ impl StatusReport {
         let count = CampaignFindings::load(out)?.count();
         // A run that is over has no workers.
         let runs = RunHistory::load(out).runs;
-        let has_seeds = runs.last().is_none_or(|run| run.seeds > 0);
+        // Joined parts have no history.
+        let is_sent = summary.totals.seeds > 0 || summary.totals.units == 0;
+        let has_seeds = runs.last().map_or(is_sent, |run| run.seeds > 0);
         let last = runs.into_iter().next_back().filter(|_| running);
         let workers = last.map(|run| run.workers).unwrap_or_default();
         Ok(StatusReport {
