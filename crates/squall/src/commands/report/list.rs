@@ -4,7 +4,6 @@ use crate::args::format::OutputFormat;
 use crate::exit::Exit;
 use crate::render::causes;
 use crate::render::say::counted;
-use crate::render::titles::SolverTitles;
 use anyhow::Result;
 use std::path::Path;
 use triage::folder::{CampaignFindings, CauseGroup};
@@ -33,12 +32,8 @@ fn print(out: &CampaignFindings, groups: &[CauseGroup<'_>]) {
         println!("no findings in {}", out.root.display());
         return;
     }
-    let titles = SolverTitles::of_user();
     println!("{}", causes::HEAD);
-    for (row, group) in causes::rows(groups, &titles).iter().zip(groups) {
-        println!("{row}");
-        println!("     {}", group.best().folder.display());
-    }
+    causes::rows_with_folders(groups).for_each(|row| println!("{row}"));
     let count = out.count();
     println!("\n{}: {count}", counted(out.findings.len(), "finding"));
     if count.not_reduced > 0 {
