@@ -192,6 +192,21 @@ fn wrong_answers_are_known_again() {
     let count = |output: &Output, word: &str| text(output).lines().filter(|line| line.starts_with(word)).count();
     assert_eq!(count(&fixed, "GONE class A"), count(&first, "NEW class A"), "{}{}", text(&first), text(&fixed));
     assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed));
+    // The list once showed them like any other.
+    let list = |more: &[&str]| {
+        let mut command = squall();
+        text(
+            &command
+                .args(["report", "--list", "squall-night"])
+                .args(more)
+                .current_dir(nights.root.path())
+                .output()
+                .expect("it runs"),
+        )
+    };
+    let (rows, objects) = (list(&[]), list(&["--format", "json"]));
+    assert_eq!(rows.matches("     gone since night 5\n").count(), objects.lines().count(), "{rows}");
+    assert_eq!(objects.matches("\"gone_since\":5").count(), objects.lines().count(), "{objects}");
 }
 
 /// Only a cause whose own script is answered wrongly again is back, whatever its operators share with another bug's. Each night's hits are in
