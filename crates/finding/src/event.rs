@@ -1,5 +1,6 @@
 //! The event that reports a recorded finding.
 
+use crate::folder::{FindingFile, FindingFolder};
 use crate::kind::{FindingKind, FindingOrigin};
 use crate::record::Finding;
 use crate::same_cause::Cause;
@@ -25,7 +26,7 @@ pub struct FindingEvent {
     pub origin: FindingOrigin,
     /// What is wrong, in one sentence.
     pub summary: String,
-    /// The size of the script.
+    /// The size of the script and of those that must precede it.
     pub bytes: usize,
     /// Its folder.
     pub folder: String,
@@ -34,6 +35,7 @@ pub struct FindingEvent {
 impl FindingEvent {
     /// Returns the event for a finding in a folder.
     pub fn of(finding: &Finding, folder: &Path) -> FindingEvent {
+        let earlier = FindingFolder::at(folder).place(FindingFile::Predecessors).metadata();
         FindingEvent {
             id: finding.id.clone(),
             cause: Cause::of(finding),
@@ -47,7 +49,7 @@ impl FindingEvent {
                     finding.summary, finding.repeats.shown, finding.repeats.runs
                 ),
             },
-            bytes: finding.mutant_bytes,
+            bytes: finding.mutant_bytes + earlier.map_or(0, |earlier| earlier.len() as usize),
             folder: folder.display().to_string(),
         }
     }

@@ -11,13 +11,13 @@ use std::path::Path;
 pub struct HitGroups {
     all: Vec<HitGroup>,
     by_key: HashMap<finding::Cause, usize>,
-    /// Group indices by finding name.
-    by_id: HashMap<String, usize>,
+    /// The findings with their group indices, by name.
+    by_id: HashMap<String, (usize, FindingEvent)>,
     /// Evidence from reduced scripts, by group index, for groups whose symptom does not identify the cause.
     reduced: BTreeMap<usize, ReducedCause>,
 }
 
-/// One group. Sizes are in bytes.
+/// One group. Sizes are in bytes; they, the summary and the folder are of the finding to show: the smallest reduced one, else the smallest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct HitGroup {
     /// The group's common key.
@@ -27,16 +27,25 @@ pub struct HitGroup {
     pub summary: String,
     /// The source of the right answer.
     pub trust: String,
-    /// The size of the smallest script found.
+    /// The size as found.
     pub bytes: usize,
-    /// The size of the smallest reduced script, if any was reduced.
+    /// The reduced size, if any finding was reduced.
     pub reduced: Option<usize>,
     /// The versions that fail, if any finding was bisected.
     pub versions: Option<String>,
     /// The number of findings reported.
     pub findings: u64,
-    /// The folder of the finding to show: a reduced one, else the smallest.
+    /// The folder.
     pub folder: String,
+}
+
+impl HitGroup {
+    fn show(&mut self, finding: &FindingEvent) {
+        self.bytes = finding.bytes;
+        self.folder.clone_from(&finding.folder);
+        self.summary.clone_from(&finding.summary);
+        self.trust = finding.trust.describe();
+    }
 }
 
 impl HitGroups {
@@ -62,7 +71,7 @@ impl HitGroups {
             }
             if let Some(bytes) = FindingPaths::of(&folder, None).result_bytes() {
                 let vector = FindingFolder::at(&folder).vector().map(|saved| saved.vector).unwrap_or_default();
-                causes.reduced(&record.id, bytes, &folder, &vector);
+                causes.reduced(&record.id, bytes, &vector);
             }
         }
         matched.iter().for_each(|(id, of)| causes.matched(id, of));
@@ -84,23 +93,18 @@ impl HitGroups {
                 folder: String::new(),
             });
         }
-        self.by_id.insert(finding.id.clone(), place);
+        self.by_id.insert(finding.id.clone(), (place, finding.clone()));
         let cause = &mut self.all[place];
         cause.findings += 1;
-        if finding.bytes < cause.bytes {
-            cause.bytes = finding.bytes;
-            if cause.reduced.is_none() {
-                cause.folder.clone_from(&finding.folder);
-                cause.summary.clone_from(&finding.summary);
-                cause.trust = finding.trust.describe();
-            }
+        if finding.bytes < cause.bytes && cause.reduced.is_none() {
+            cause.show(finding);
         }
     }
 
-    /// Records that a finding was reduced to `bytes` bytes, in its folder; `vector` says who fails on it. The group joins an earlier
-    /// group with the same cause, unless the symptom identifies the cause. Returns whether the cause is new.
-    pub fn reduced(&mut self, id: &str, bytes: usize, folder: &Path, vector: &AnswerVector) -> bool {
-        let Some(&place) = self.by_id.get(id) else { return false };
+    /// Records that a finding was reduced to `bytes` bytes; `vector` says who fails on it. The group joins an earlier group with the
+    /// same cause, unless the symptom identifies the cause. Returns whether the cause is new.
+    pub fn reduced(&mut self, id: &str, bytes: usize, vector: &AnswerVector) -> bool {
+        let Some((place, finding)) = self.by_id.get(id).cloned() else { return false };
         let Some(HitGroup { cause, reduced, .. }) = self.all.get(place) else { return false };
         let (is_first, is_told) = (reduced.is_none(), symptom::is_specific(cause.class, &cause.symptom));
         let own = ReducedCause::new(cause.class, SolverLabel::of(&cause.solver).name, &cause.symptom, vector);
@@ -116,14 +120,14 @@ impl HitGroups {
         let Some(cause) = self.all.get_mut(place) else { return false };
         if cause.reduced.is_none_or(|before| bytes < before) {
             cause.reduced = Some(bytes);
-            cause.folder = folder.display().to_string();
+            cause.show(&finding);
         }
         is_first && other.is_none()
     }
 
     /// Records that a finding has the cause of another one.
     pub fn matched(&mut self, id: &str, of: &str) {
-        if let (Some(&from), Some(&to)) = (self.by_id.get(id), self.by_id.get(of))
+        if let (Some(&(from, _)), Some(&(to, _))) = (self.by_id.get(id), self.by_id.get(of))
             && from != to
         {
             self.join(from, to);
@@ -136,7 +140,8 @@ impl HitGroups {
         if let Some(cause) = self.all.get_mut(to) {
             cause.findings += moved;
         }
-        for place in self.by_id.values_mut().chain(self.by_key.values_mut()).filter(|place| **place == from) {
+        let by_id = self.by_id.values_mut().map(|(place, _)| place);
+        for place in by_id.chain(self.by_key.values_mut()).filter(|place| **place == from) {
             *place = to;
         }
     }
@@ -149,7 +154,7 @@ impl HitGroups {
     }
 
     fn of(&mut self, id: &str) -> Option<&mut HitGroup> {
-        self.all.get_mut(*self.by_id.get(id)?)
+        self.all.get_mut(self.by_id.get(id)?.0)
     }
 
     /// Returns the groups, newest first.

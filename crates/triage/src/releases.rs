@@ -72,6 +72,12 @@ impl ReleaseAnswers {
         before.filter(|row| row.did == VersionVerdict::Right && !row.is_own_build()).map(|row| &*row.label).next()
     }
 
+    /// Returns the version of the newest failing release, own builds aside.
+    pub fn newest_wrong(&self) -> Option<Version> {
+        let wrong = self.rows.iter().filter(|row| row.did == VersionVerdict::Wrong && !row.is_own_build());
+        wrong.filter_map(|row| version(&row.label)).max()
+    }
+
     /// Whether only the user's own build fails.
     pub fn only_own_errs(&self) -> bool {
         let (own, releases): (Vec<_>, Vec<_>) = self.decided().partition(|row| row.is_own_build());

@@ -28,6 +28,8 @@ pub struct AnswerDisagreement {
     pub refuted: Vec<String>,
     /// The contenders that are wrong.
     pub wrong: Vec<String>,
+    /// The answer in the file or its manifest, if that is wrong.
+    pub claimed: Option<&'static str>,
 }
 
 impl AnswerDisagreement {
@@ -38,6 +40,12 @@ impl AnswerDisagreement {
                 .then(|| format!("{} {} {answer}", joined(who), if who.len() == 1 { "says" } else { "say" }))
         };
         [side(&self.sat, "sat"), side(&self.unsat, "unsat")].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Names all that is wrong: contenders, and the known answer of the file. Empty if nothing proves who is.
+    pub fn accused(&self) -> String {
+        let claim = self.claimed.map(|claimed| format!("its :status or manifest ({claimed})"));
+        self.wrong.iter().cloned().chain(claim).collect::<Vec<_>>().join(", ")
     }
 
     /// Describes who is wrong and why.
@@ -91,7 +99,7 @@ impl BenchSamples {
         let mut found: Vec<AnswerDisagreement> = (0..self.problems.len())
             .flat_map(|p| (0..self.checks(p)).filter_map(move |check| self.disagreement(p, check)))
             .collect();
-        found.sort_by_key(|one| one.wrong.is_empty());
+        found.sort_by_key(|one| one.accused().is_empty());
         found
     }
 
@@ -104,15 +112,13 @@ impl BenchSamples {
         let (sat, unsat, refuted) = (says(Answer::Sat), says(Answer::Unsat), by(&is_refuted));
         let wrong = by(&|sample| is_refuted(sample) || self.errs_at(problem, check, sample));
         let truth = self.truth(problem, check);
-        let is_new = truth.is_some_and(|(truth, _)| {
-            let claimed = self.problems[problem].expected.get(check).copied().flatten();
-            claimed.is_some_and(|claimed| claimed != truth)
-        });
-        if wrong.is_empty() && !is_new && (sat.is_empty() || unsat.is_empty()) {
+        let claimed = self.problems[problem].expected.get(check).copied().flatten();
+        let claimed = claimed.filter(|claimed| truth.is_some_and(|(truth, _)| *claimed != truth)).map(Status::word);
+        if wrong.is_empty() && claimed.is_none() && (sat.is_empty() || unsat.is_empty()) {
             return None;
         }
         let (truth, shown) = truth.map(|(status, shown)| (status.word(), shown)).unzip();
         let file = self.problems[problem].name.clone();
-        Some(AnswerDisagreement { file, check: check + 1, truth, shown, sat, unsat, refuted, wrong })
+        Some(AnswerDisagreement { file, check: check + 1, truth, shown, sat, unsat, refuted, wrong, claimed })
     }
 }

@@ -74,11 +74,15 @@ impl FindingFolder {
         Ok(self)
     }
 
-    /// Removes it, renaming it first, so that it disappears at once. One that is being or was reduced stays: its reduced script is
-    /// worth more than the space.
+    /// Whether it is being or was reduced, or has a known cause: that is worth more than the space.
+    pub fn is_worked_on(&self) -> bool {
+        self.has(FindingFile::Account) || self.has(FindingFile::Match)
+    }
+
+    /// Removes it, renaming it first, so that it disappears at once, unless it [is worked on](Self::is_worked_on).
     /// Errors: a file cannot be removed.
     pub fn remove_unreduced(&self) -> io::Result<()> {
-        if self.has(FindingFile::Account) || self.has(FindingFile::Match) {
+        if self.is_worked_on() {
             return Ok(());
         }
         let partial = self.partial();

@@ -72,6 +72,16 @@ fn a_flaky_finding_says_so() {
     check(0, 0, "s (flaky: 0 of 0 repetitions)");
 }
 
+/// What must precede the script is part of its size: a reduced one, measured with it, once seemed larger than the original.
+#[test]
+fn its_size_is_of_all_that_is_sent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = || FindingEvent::of(&finding(&[("mutant_bytes", json!(9))]), folder.path()).bytes;
+    assert_eq!(bytes(), 9);
+    std::fs::write(folder.path().join("predecessors.smt2"), "(reset)\n").expect("a file");
+    assert_eq!(bytes(), 9 + 8);
+}
+
 /// Each row is more important than the next one.
 #[test]
 fn findings_are_ordered_by_importance() {

@@ -9,6 +9,7 @@ use crate::persist::store::{CampaignStore, Opened, StoreError};
 use crate::persist::stored_findings;
 use crate::schedule::completed::Shard;
 use crate::state::finding_index::{FindingCounts, FindingIndex, GroupKey};
+use finding::folder::FindingFolder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -172,27 +173,31 @@ fn check(parts: &[CampaignPart]) -> Result<(), MergeError> {
     Ok(())
 }
 
-/// Copies the smallest findings of every group, each once, and returns them.
+/// Copies what a campaign keeps of every group, each once, and returns it: the smallest findings of each symptom, and all reduced ones.
 fn copy(
     parts: &[CampaignPart],
     out: &OutDir,
     seeds: &[String],
     solvers: &[String],
 ) -> Result<Vec<(GroupKey, usize, String)>, MergeError> {
-    let mut groups: FxHashMap<GroupKey, Vec<(usize, String, PathBuf)>> = FxHashMap::default();
+    let mut groups: FxHashMap<(GroupKey, String), Vec<(usize, String, PathBuf)>> = FxHashMap::default();
     let mut known = FxHashSet::default();
     for part in parts {
         for finding in stored_findings::read(&part.out, seeds, solvers).findings {
             if known.insert(finding.id.clone()) {
                 let folder = part.out.finding(&finding.id);
-                groups.entry(finding.key).or_default().push((finding.bytes, finding.id, folder));
+                let group = groups.entry((finding.key, finding.symptom)).or_default();
+                group.push((finding.bytes, finding.id, folder));
             }
         }
     }
     let mut kept = Vec::new();
-    for (key, mut findings) in groups {
+    for ((key, _), mut findings) in groups {
         findings.sort();
-        for (bytes, id, folder) in findings.into_iter().take(key.most_kept()) {
+        for (place, (bytes, id, folder)) in findings.into_iter().enumerate() {
+            if place >= key.most_kept() && !FindingFolder::at(&folder).is_worked_on() {
+                continue;
+            }
             out.adopt(&id, &folder)
                 .map_err(|source| MergeError::Copy { path: folder.display().to_string(), source })?;
             kept.push((key.clone(), bytes, id));

@@ -11,6 +11,8 @@ use rustc_hash::FxHashMap;
 pub struct StoredFinding {
     /// Its group.
     pub key: GroupKey,
+    /// Its symptom, or the solver's reason for `unknown`, of which a group may have several.
+    pub symptom: String,
     /// The size of its script.
     pub bytes: usize,
     /// Its name.
@@ -64,5 +66,6 @@ pub(crate) fn of_campaign(
         flaky: !finding.repeats.confirmed(),
     }
     .grouped();
-    Some(StoredFinding { key, bytes: finding.mutant_bytes, id: finding.id.clone(), unit: finding.campaign.unit })
+    let (id, symptom) = (finding.id.clone(), finding.cause_symptom().to_string());
+    Some(StoredFinding { key, symptom, bytes: finding.mutant_bytes, id, unit: finding.campaign.unit })
 }

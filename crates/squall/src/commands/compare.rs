@@ -35,7 +35,7 @@ pub const SOLVERS: [&str; 4] = ["z3", "cvc5", "bitwuzla", "yices2"];
                   of the manifest.tsv (file, suite, expected answer, published results) in its folder or a parent, or its :status. \
                   All contenders run on a file before the next one, so that changes in the machine's load affect all of them. \
                   A second run, not timed, gives the model of each sat; the evaluator checks it.\n\n\
-                  Exit codes: 0 compared, 10 contenders disagree or are wrong, 3 stopped before the end (complete results are written; \
+                  Exit codes: 0 compared, 10 contenders disagree or are wrong, or a :status is, 3 stopped before the end (complete results are written; \
                   the same command resumes), 2 usage, 1 failure."
 )]
 pub struct Args {

@@ -3,6 +3,7 @@
 use crate::args::format::OutputFormat;
 use crate::args::units::{size_text, time_text};
 use crate::exit::Exit;
+use crate::render::causes;
 use crate::render::say::counted;
 use ::finding::{BugClass, CauseCount, SolverLabel};
 use ::fuzz::findings;
@@ -14,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use triage::folder::CampaignFindings;
-use triage::hit_groups::{HitGroup, HitGroups};
+use triage::hit_groups::HitGroups;
 
 /// The maximum number of listed groups.
 const GROUPS_SHOWN: usize = 10;
@@ -46,6 +47,7 @@ struct StatusReport {
     has_seeds: bool,
     summary: StoreSummary,
     causes: HitGroups,
+    found: CampaignFindings,
     count: CauseCount,
     /// Workers on other machines.
     workers: Vec<RemoteWorker>,
@@ -109,10 +111,12 @@ impl StatusReport {
             })?,
         };
         let (causes, damaged) = HitGroups::load(out);
-        let count = CampaignFindings::load(out)?.count();
+        let found = CampaignFindings::load(out)?;
         // A run that is over has no workers.
         let runs = RunHistory::load(out).runs;
-        let has_seeds = runs.last().is_none_or(|run| run.seeds > 0);
+        // Joined parts have no history.
+        let is_sent = summary.totals.seeds > 0 || summary.totals.units == 0;
+        let has_seeds = runs.last().map_or(is_sent, |run| run.seeds > 0);
         let last = runs.into_iter().next_back().filter(|_| running);
         let workers = last.map(|run| run.workers).unwrap_or_default();
         Ok(StatusReport {
@@ -123,7 +127,8 @@ impl StatusReport {
             has_seeds,
             summary,
             causes,
-            count,
+            count: found.count(),
+            found,
             workers,
             damaged,
         })
@@ -230,25 +235,15 @@ impl StatusReport {
                 "  worker     {name}: {busy} of {jobs} threads busy, {units} units, {mutants} mutants, last message {seen} ago"
             ));
         }
-        if !self.causes.is_empty() {
-            lines.push("groups of findings, the most important first:".to_string());
-            lines.extend(self.causes.ranked().into_iter().take(GROUPS_SHOWN).map(line));
-            if self.causes.len() > GROUPS_SHOWN {
-                lines.push(format!(
-                    "  and {} more: squall report --list {}",
-                    self.causes.len() - GROUPS_SHOWN,
-                    self.out.display()
-                ));
+        let groups = self.found.rows();
+        if !groups.is_empty() {
+            lines.push(format!("groups of findings, the most important first:\n{}", causes::HEAD));
+            lines.extend(causes::rows_with_folders(&groups).take(GROUPS_SHOWN));
+            if groups.len() > GROUPS_SHOWN {
+                let more = groups.len() - GROUPS_SHOWN;
+                lines.push(format!("  and {more} more: squall report --list {}", self.out.display()));
             }
         }
         lines.join("\n")
     }
-}
-
-fn line(cause: &HitGroup) -> String {
-    let size = match cause.reduced {
-        Some(reduced) => format!("{} bytes, reduced to {reduced}", cause.bytes),
-        None => format!("{} bytes", cause.bytes),
-    };
-    format!("  {} {}: {size}\n    {}\n    {}", cause.cause.class, cause.cause.solver, cause.summary, cause.folder)
 }

@@ -37,6 +37,12 @@ pub fn rows<'g>(groups: &'g [CauseGroup<'g>], titles: &SolverTitles) -> Vec<Stri
     .collect()
 }
 
+/// The [`rows`], each with the folder of its finding.
+pub fn rows_with_folders<'g>(groups: &'g [CauseGroup<'g>]) -> impl Iterator<Item = String> {
+    let rows = rows(groups, &SolverTitles::of_user()).into_iter().zip(groups);
+    rows.map(|(row, group)| format!("{row}\n     {}", group.best().folder.display()))
+}
+
 /// Returns a cause in a few lines of at most `width` columns: its number, class, number of findings, bytes of the script;
 /// what the solver does wrong; the proof, and the releases that err.
 fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles, width: usize) -> String {

@@ -2,7 +2,7 @@
 //!
 //! `SQUALL_KILLS=200 cargo test -p squall --test it campaign::a_campaign_killed -- --nocapture` kills that often.
 
-use crate::support::{ALWAYS, Run, Stage, check_same_findings, findings, squall};
+use crate::support::{ALWAYS, Run, Stage, check_same_findings, findings, record, squall};
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 use std::fs;
@@ -140,6 +140,65 @@ fn parts_joined_are_the_whole() {
     let other = stage.path("other");
     Run::of(&mut fuzz(&stage, &other, &["--units", "4", "--shard", "2/3", "--seed", "9"]));
     refused(&[&parts[0], &other], "d", "--seed (there '0', here '9')");
+}
+
+/// Joining once dropped reduced findings that had been larger than others of their group, and `unknown`s for a second reason. Joined parts
+/// without seeds were said to have sent 0 of all embedded ones.
+#[test]
+fn parts_joined_keep_what_was_reduced() {
+    let stage = Stage::with_seeds(ALWAYS);
+    let (part, joined) = (stage.path("part"), stage.path("joined"));
+    Run::of(&mut fuzz(&stage, &part, &["--units", "15", "--shard", "1/3"]));
+    let folder = part.join("findings");
+    let mut all = fs::read_dir(&folder).expect("findings").flatten();
+    let one = all.find(|entry| entry.file_name().to_string_lossy().starts_with("A-")).expect("a wrong answer").path();
+    let add = |id: &str, bytes: u64, reason: Option<&str>| {
+        let mut finding = record(&one);
+        finding["id"] = id.into();
+        finding["mutant_bytes"] = bytes.into();
+        if let Some(reason) = reason {
+            finding["class"] = "C".into();
+            finding["symptom"] = "unknown".into();
+            finding["reason_unknown"] = reason.into();
+        }
+        let copy = folder.join(id);
+        fs::create_dir(&copy).expect("a folder");
+        fs::copy(one.join("mutant.smt2"), copy.join("mutant.smt2")).expect("a file");
+        fs::write(copy.join("finding.json"), finding.to_string()).expect("a file");
+    };
+    for (id, bytes, reason) in [
+        ("kept-1", 1, None),
+        ("kept-2", 2, None),
+        ("kept-3", 3, None),
+        ("dropped-4", 4, None),
+        ("kept-reduced", 5, None),
+        ("kept-known", 6, None),
+        ("kept-reason-a", 1, Some("a")),
+        ("kept-reason-b", 2, Some("b")),
+        ("dropped-reason-b", 3, Some("b")),
+    ] {
+        add(id, bytes, reason);
+    }
+    fs::write(folder.join("kept-reduced/reduced.json"), "{}").expect("a file");
+    fs::write(folder.join("kept-known/matched.json"), "{}").expect("a file");
+    let run = |arguments: &[&str]| {
+        let output = squall().args(arguments).current_dir(stage.root.path()).output().expect("it runs");
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+    };
+    let words = run(&["cluster", "merge", "part", "--out", "joined"]);
+    let ids = |out: &Path| -> BTreeSet<String> {
+        let all = fs::read_dir(out.join("findings")).expect("findings").flatten();
+        all.map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .filter(|id| id.starts_with("kept-") || id.starts_with("dropped-"))
+            .collect()
+    };
+    let expect: BTreeSet<String> = ids(&part).into_iter().filter(|id| id.starts_with("kept-")).collect();
+    assert_eq!(ids(&joined), expect, "{words}");
+    assert!(words.contains("; kept on disk: "), "{words}");
+    assert!(run(&["status", "joined"]).contains(" sent, "));
+    let store = Connection::open(joined.join("campaign.db")).expect("a store");
+    store.execute("UPDATE counts SET n = 0 WHERE name = 'seeds'", []).expect("it is changed");
+    assert!(run(&["status", "joined"]).contains("seeds      none: all problems are generated"));
 }
 
 #[test]

@@ -62,6 +62,21 @@ fn a_solver_that_always_says_unsat_has_no_good_score() {
     assert!(page.contains(">-3</text>"), "{page}");
 }
 
+/// A contender that was right about a file with a wrong `:status` was said to disagree, with nobody.
+#[test]
+fn a_wrong_status_is_accused() {
+    let root = problems();
+    fs::write(root.path().join("wrong.smt2"), format!("(set-info :status unsat){SAT}")).expect("a file");
+    let (code, stdout, stderr) = compare(root.path(), &["wrong.smt2", "--solver", "strategy:(then simplify smt)"]);
+    assert_eq!(code, Some(10), "{stdout}{stderr}");
+    let says = "strategy:(then simplify smt) says sat; it is sat by a model that makes every assertion true";
+    assert!(stdout.starts_with(&format!("WRONG: its :status or manifest (unsat): wrong.smt2: {says}\n")), "{stdout}");
+    assert!(stdout.contains(" 0 wrong, score 1,"), "{stdout}");
+    let read = |name: &str| fs::read_to_string(root.path().join("compared").join(name)).expect("a file");
+    assert!(read("results.json").contains("\"claimed\": \"unsat\""), "{}", read("results.json"));
+    assert!(read("index.html").contains("its :status or manifest (unsat)"), "{}", read("index.html"));
+}
+
 #[test]
 fn files_without_a_known_answer_are_in_dispute() {
     let root = problems();

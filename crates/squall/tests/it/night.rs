@@ -192,6 +192,45 @@ fn wrong_answers_are_known_again() {
     let count = |output: &Output, word: &str| text(output).lines().filter(|line| line.starts_with(word)).count();
     assert_eq!(count(&fixed, "GONE class A"), count(&first, "NEW class A"), "{}{}", text(&first), text(&fixed));
     assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed));
+    // The list once showed them like any other.
+    let list = |more: &[&str]| {
+        let mut command = squall();
+        text(
+            &command
+                .args(["report", "--list", "squall-night"])
+                .args(more)
+                .current_dir(nights.root.path())
+                .output()
+                .expect("it runs"),
+        )
+    };
+    let (rows, objects) = (list(&[]), list(&["--format", "json"]));
+    assert_eq!(rows.matches("     gone since night 5\n").count(), objects.lines().count(), "{rows}");
+    assert_eq!(objects.matches("\"gone_since\":5").count(), objects.lines().count(), "{objects}");
+}
+
+/// The last line once called returning causes new.
+#[test]
+fn a_cause_that_is_back_is_not_called_new() {
+    let nights = Nights::new();
+    let first = nights.night(&solver(1), &[]);
+    assert!(text(&first).contains("NEW class D") && !text(&first).contains(" back"), "{}", text(&first));
+    nights.night(&solver(10), &[]);
+    let output = nights.night(&solver(1), &["--format", "json"]);
+    let events = events(&output);
+    let count = |is_back: bool| events.iter().filter(|event| event["is_back"] == is_back).count() as u64;
+    let last = events.last().expect("events");
+    assert!(count(true) > 0, "{}", text(&output));
+    assert_eq!((last["new"].as_u64(), last["back"].as_u64()), (Some(count(false)), Some(count(true))), "{last}");
+    nights.night(&solver(10), &[]);
+    let output = nights.night(&solver(1), &[]);
+    let back = text(&output).matches("BACK class D").count();
+    let new = text(&output).matches("NEW class D").count();
+    assert!(
+        text(&output).contains(&format!("; {new} new cause{}, {back} back\n", if new == 1 { "" } else { "s" })),
+        "{}",
+        text(&output)
+    );
 }
 
 /// Only a cause whose own script is answered wrongly again is back, whatever its operators share with another bug's. Each night's hits are in

@@ -75,6 +75,11 @@ fn running_and_finished_campaigns_report_their_status() {
     assert!(newest.iter().all(|g| Path::new(g["folder"].as_str().unwrap_or_default()).is_dir()), "{end}");
     let text = String::from_utf8(status(&stage.out(), &[]).stdout).expect("text");
     assert!(text.contains(": not running\n") && text.contains("the most important first"), "{text}");
+    // Sizes and folders once were those of other findings than in the list.
+    let list = squall().args(["report", "--list"]).arg(stage.out()).output().expect("it runs").stdout;
+    let list = String::from_utf8(list).expect("text");
+    let rows = list.split("\n\n").next().expect("rows");
+    assert!(rows.contains("/findings/") && text.contains(rows), "{text}\n{list}");
 }
 
 #[test]

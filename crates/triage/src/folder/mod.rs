@@ -13,6 +13,7 @@ use reduce::finding::Account;
 use reduce::groups::{self, GroupMember};
 use reduce::signature::{Circumstances, ScriptSignature};
 use solver::spec::SolverSpec;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use triaged::spec_options;
@@ -71,7 +72,7 @@ pub struct ReducedScript {
 
 /// Findings that likely have one cause.
 pub struct CauseGroup<'o> {
-    /// The reduced ones, smallest first, then the others.
+    /// The reduced ones, those that err in the newest release first and then the smallest, then the others.
     pub members: Vec<&'o Triaged>,
     /// The number of reduced ones.
     pub reduced: usize,
@@ -137,17 +138,14 @@ impl CampaignFindings {
                 solver: finding.solver_name(),
                 signature: script.signature.clone(),
                 vector: finding.known_vector(),
-                bytes: script.text.len(),
+                bytes: finding.bytes(),
             })
             .collect();
         let mut groups: Vec<CauseGroup<'_>> = groups::group(&members)
             .into_iter()
             .map(|group| {
-                let signature = members[group[0]].signature.clone();
-                let mut members: Vec<&Triaged> = group.iter().map(|&n| reduced[n].0).collect();
-                // A completely reduced finding represents the others.
-                members.sort_by_cached_key(|finding| (finding.is_experimental(), !finding.is_reduced()));
-                CauseGroup { reduced: members.len(), members, signature: Some(signature) }
+                let members: Vec<&Triaged> = group.iter().map(|&n| reduced[n].0).collect();
+                CauseGroup { reduced: members.len(), members, signature: None }
             })
             .collect();
         // A reduced finding that matched a cause later has that cause, whatever its operators.
@@ -160,6 +158,13 @@ impl CampaignFindings {
                 to.members.extend(members);
                 to.reduced += reduced;
             }
+        }
+        for group in &mut groups {
+            // What errs in the newest release represents the others, if it was reduced completely.
+            group.members.sort_by_cached_key(|f| {
+                (f.is_experimental(), Reverse(f.releases().newest_wrong()), !f.is_reduced(), f.bytes())
+            });
+            group.signature = group.best().reduced.as_ref().map(|script| script.signature.clone());
         }
         let known = |f: &Triaged| Some((f.cause_key(), f.matched.as_ref()?.of.clone()));
         let known: BTreeMap<Cause, String> = self.findings.iter().filter_map(known).collect();
@@ -174,7 +179,7 @@ impl CampaignFindings {
             }
         }
         for mut members in rest.into_values() {
-            members.sort_by_cached_key(|f| (f.is_experimental(), f.finding.mutant_bytes));
+            members.sort_by_cached_key(|f| (f.is_experimental(), f.bytes()));
             groups.push(CauseGroup { members, reduced: 0, signature: None });
         }
         groups.sort_by_cached_key(|g| (g.best().importance(), g.best().folder.clone()));
@@ -199,7 +204,7 @@ impl CampaignFindings {
             joined.entry(kind).or_default().extend(group.members);
         }
         for mut members in joined.into_values() {
-            members.sort_by_key(|f| f.finding.mutant_bytes);
+            members.sort_by_key(|f| f.bytes());
             rows.push(CauseGroup { members, reduced: 0, signature: None });
         }
         rows.sort_by_cached_key(|g| {
@@ -249,7 +254,7 @@ impl ReducedScript {
 }
 
 impl CauseGroup<'_> {
-    /// Returns the group's representative: the smallest reduced finding, or else the smallest.
+    /// Returns the group's representative: of the reduced findings that err in the newest release the smallest, or else the smallest.
     pub fn best(&self) -> &Triaged {
         // A group always has a first member.
         self.members[0]

@@ -31,12 +31,12 @@ pub fn run(args: Args) -> Result<Exit> {
     let (joined, all) = merged.parts;
     let found: Vec<String> = merged.tally.findings.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
     println!(
-        "{joined} of {all} parts joined in {}: {} finished, {}; {} on disk, {}; {}.",
+        "{joined} of {all} parts joined in {}: {} finished, {}; found: {}; kept on disk: {}, {}.",
         args.out.display(),
         counted(merged.counts.units, "unit"),
         counted(merged.counts.mutants, "mutant"),
-        counted(merged.findings, "finding"),
         if found.is_empty() { "none".to_string() } else { found.join(", ") },
+        counted(merged.findings, "finding"),
         CampaignFindings::load(&args.out)?.count()
     );
     let untested = Untested::of(&merged.counts).filter(|_| merged.findings == 0);

@@ -67,7 +67,7 @@ fn report(comparison: &FolderComparison<'_>) -> Results {
         report.heading(Shown::Written, "Disagreements");
         let mut sheet = Sheet::of("file,check,wrong,answers,right answer", []);
         for one in comparison.disagreements {
-            let wrong = SheetCell::from(one.wrong.join(", ")).warning(!one.wrong.is_empty());
+            let wrong = SheetCell::from(one.accused()).warning(!one.accused().is_empty());
             sheet.row(
                 cells![&one.file, one.check].into_iter().chain([wrong]).chain(cells![one.answers(), one.verdict()]),
             );
@@ -247,8 +247,10 @@ fn text(comparison: &FolderComparison<'_>) -> String {
     let widest = results.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for one in disagreements.iter().take(LISTED) {
-        let who =
-            if one.wrong.is_empty() { "DISAGREEMENT".to_string() } else { format!("WRONG: {}", one.wrong.join(", ")) };
+        let who = match one.accused() {
+            accused if accused.is_empty() => "DISAGREEMENT".to_string(),
+            accused => format!("WRONG: {accused}"),
+        };
         let check = if one.check > 1 { format!(", check {}", one.check) } else { String::new() };
         let _ = writeln!(text, "{who}: {}{check}: {}; {}", one.file, one.answers(), one.verdict());
     }

@@ -82,8 +82,7 @@ impl Screen {
                 seen.findings.push((**finding).clone());
             }
             CampaignEvent::Reduced { id, bytes: (_, after), vector, .. } => {
-                let folder = Path::new(&seen.out).join("findings").join(id);
-                seen.causes.reduced(id, *after, &folder, vector);
+                seen.causes.reduced(id, *after, vector);
             }
             CampaignEvent::Matched { id, of, .. } => seen.causes.matched(id, of),
             CampaignEvent::Trouble { message } => seen.troubles.push(message.clone()),
@@ -183,7 +182,7 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Reduced { id, bytes: (before, after), vector, .. } => {
                 let folder = Path::new(&seen.out).join("findings").join(id);
-                let is_new = seen.causes.reduced(id, *after, &folder, vector);
+                let is_new = seen.causes.reduced(id, *after, vector);
                 if let Some(finding) = seen.findings.iter().find(|finding| finding.id == *id) {
                     let sizes = match after < before {
                         true => format!("{before} bytes, reduced to {after}"),

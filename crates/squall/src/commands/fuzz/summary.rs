@@ -116,11 +116,9 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     }
     lines.push(String::new());
     let out = quoted(&seen.out);
-    let left: usize = groups.iter().filter(|group| group.reduced == 0).map(|group| group.members.len()).sum();
-    let reduce = match expected(found, left) {
-        Some(time) => format!("reduce {left} more, in about {}", time_text(time)),
-        None => format!("reduce {left} more"),
-    };
+    // As the command does: also those of a cause that another one has shown.
+    let left = found.findings.iter().filter(|finding| !finding.is_reduced()).count();
+    let reduce = format!("reduce {left} more");
     let next = [
         Some(("reproduce the first", format!("replay {}", quoted(&first.best().folder.display().to_string())))),
         Some(("list all causes and files", format!("report --list {out}"))),
@@ -130,11 +128,4 @@ fn causes(found: &CampaignFindings, seen: &EarlierEvents) -> Vec<String> {
     lines.push("Next:".to_string());
     lines.extend(next.into_iter().flatten().map(|(what, command)| format!("  {what:<30} squall {command}")));
     lines
-}
-
-/// The expected time of `left` reductions in seconds, by the average of earlier ones; `None` without any.
-fn expected(found: &CampaignFindings, left: usize) -> Option<f64> {
-    let made = found.findings.iter().filter_map(|finding| finding.reduced.as_ref()?.report.as_ref());
-    let (count, seconds) = made.fold((0, 0.0), |(count, sum), report| (count + 1, sum + report.seconds));
-    (count > 0).then(|| (seconds / f64::from(count) * left as f64).max(1.0).round())
 }

@@ -19,6 +19,7 @@ pub struct NightNews {
     is_quiet: bool,
     /// New and returning causes.
     pub causes: u64,
+    back: u64,
     gone: u64,
     known_hits: u64,
     known: u64,
@@ -55,7 +56,7 @@ fn earlier(place: &Path) -> Option<(PathBuf, String)> {
 impl NightNews {
     pub fn new(format: OutputFormat, is_quiet: bool) -> NightNews {
         let places = Vec::new();
-        NightNews { format, is_quiet, causes: 0, gone: 0, known_hits: 0, known: 0, off: 0, waiting: 0, places }
+        NightNews { format, is_quiet, causes: 0, back: 0, gone: 0, known_hits: 0, known: 0, off: 0, waiting: 0, places }
     }
 
     fn event(&self, event: &Value) {
@@ -102,6 +103,7 @@ impl NightNews {
             return;
         }
         self.causes += 1;
+        self.back += u64::from(is_back);
         let word = if is_back { "BACK" } else { "NEW" };
         self.line(&format!("{word} class {}: {}, {} bytes", cause.class, cause.summary, cause.bytes));
         let script = script(place);
@@ -127,21 +129,26 @@ impl NightNews {
     pub fn end(&self, now: &Sighting, ledger: &Ledger, standing: Option<&CampaignStatus>, page: &Path) {
         let mutants = standing.map_or(0, |standing| standing.counts.mutants);
         let present = ledger.present().count();
+        let (new, back) = (self.causes - self.back, self.back);
         self.event(&json!({
-            "event": "night", "night": now.night, "program": now.program, "mutants": mutants, "new": self.causes, "gone": self.gone,
-            "known_hits": self.known_hits, "waiting": self.waiting, "present": present, "page": page.display().to_string(),
+            "event": "night", "night": now.night, "program": now.program, "mutants": mutants, "new": new, "back": back,
+            "gone": self.gone, "known_hits": self.known_hits, "waiting": self.waiting, "present": present, "page": page.display().to_string(),
         }));
         if self.is_quiet && self.causes == 0 {
             return;
         }
-        let new = if self.causes == 0 { "nothing new".to_string() } else { counted(self.causes, "new cause") };
+        let news = match (self.causes, back) {
+            (0, _) => "nothing new".to_string(),
+            (_, 0) => counted(new, "new cause"),
+            (_, back) => format!("{}, {back} back", counted(new, "new cause")),
+        };
         self.line(&format!(
-            "night {} of {}: {}, {} of {} met ({}); {new}",
+            "night {} of {}: {}, {} of {} met ({}); {news}",
             now.night,
             now.program,
             counted(mutants, "mutant"),
             self.known,
-            counted((present as u64).saturating_sub(self.causes).max(self.known), "known cause"),
+            counted((present as u64).saturating_sub(new).max(self.known), "known cause"),
             counted(self.known_hits, "hit"),
         ));
         if self.off > 0 {

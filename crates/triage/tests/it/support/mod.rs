@@ -42,6 +42,9 @@ fn write(findings: &Path, line: &str) {
                 script = "(check-sat)\n".to_string();
                 folder.put(FindingFile::Reduced, &script).expect("written");
                 folder.put(FindingFile::ReducedPredecessors, &earlier).expect("written");
+                folder.put(FindingFile::Predecessors, &earlier).expect("written");
+                let predecessors_sha256 = Some(files::sha256(&earlier));
+                folder.write(&Finding { predecessors_sha256, ..record.clone() }).expect("written");
                 folder.write(&account(&script, true)).expect("written");
             }
             "vector" => {

@@ -5,7 +5,6 @@ use ::finding::CauseCount;
 use ::fuzz::CampaignEvent;
 use ::fuzz::state::event::{CampaignStatus, Detail};
 use std::collections::VecDeque;
-use std::path::Path;
 use std::time::Duration;
 use triage::hit_groups::HitGroups;
 
@@ -156,8 +155,7 @@ impl LiveState {
                 }
             }
             CampaignEvent::Reduced { id, bytes: (before, after), vector, .. } => {
-                let folder = Path::new(&self.out).join("findings").join(id);
-                self.causes.reduced(id, *after, &folder, vector);
+                self.causes.reduced(id, *after, vector);
                 if after < before {
                     self.say(format!("reduced {id}: {before} to {after} bytes"));
                 }
