@@ -66,6 +66,11 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     if tally.findings.is_empty() && tally.seed_findings.is_empty() {
         lines.push(match untested {
             Some(untested) => untested.to_string(),
+            None if counts.compared == 0 => format!(
+                "Nothing wrong was found in the models of {}. No other answer was tested, because the right ones are unknown: \
+                 name a second --solver or a --reference.",
+                counted(counts.models_valid + counts.models_invalid, "mutant")
+            ),
             None if silent * 10 > checks => {
                 format!("Nothing wrong was found in the other {}.", counted(checks - silent, "check"))
             }
