@@ -1,6 +1,6 @@
 //! The events of a campaign.
 
-use crate::counts::error_texts::ErrorText;
+use crate::counts::error_texts::{ErrorText, UnmadeText};
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
 use crate::seeds::Quarantined;
@@ -154,8 +154,10 @@ pub struct CampaignStatus {
     pub quarantined: usize,
     /// The number of rejected messages from other machines.
     pub refused: u64,
-    /// The solvers' most frequent messages in place of answers in this run.
+    /// The solvers' most frequent messages in place of answers.
     pub error_texts: Vec<ErrorText>,
+    /// The most frequent reasons for which mutants could not be made.
+    pub unmade_texts: Vec<UnmadeText>,
 }
 
 /// Live information besides the counts.

@@ -40,7 +40,7 @@ pub(crate) struct CampaignState {
     pub(crate) totals: Snapshot,
     /// Answers of this run.
     pub(crate) cells: AnswerCounts,
-    /// The solvers' messages in place of answers in this run.
+    /// The messages in place of answers and mutants.
     pub(crate) errors: ErrorTexts,
     /// The end of the unit numbers.
     pub(crate) units: Option<u64>,

@@ -65,6 +65,11 @@ fn a_campaign_full_of_errors_says_so() {
     check(body, 0, "more than a tenth, had errors or no answer");
     check(body, 0, " × odd");
     check(body, 0, "Nothing wrong was found in the other ");
+    check(body, 0, "Messages instead of answers to ");
+    // What is said instead of an answer is not "without output".
+    let body = body.replace(r#"'(error "odd")'"#, "x is not handled >&2");
+    check(&body, 0, " without an answer.");
+    check(&body, 0, " × x is not handled");
 }
 
 #[test]

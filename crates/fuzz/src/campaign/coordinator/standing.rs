@@ -17,9 +17,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl<'c> Coordinator<'c> {
-    /// Returns the history of the folder, with this run added.
+    /// Returns the history of the folder, with this run added, and restores the messages of earlier runs.
     pub(crate) fn history(&self) -> RunHistory {
         let mut history = RunHistory::load(self.out.root());
+        history.runs.last().iter().for_each(|run| lock(&self.state).errors.extend(&run.errors));
         history.runs.push(history::CampaignRun {
             started_at: record::now(),
             seed: self.config.mutants.seed,
@@ -37,8 +38,9 @@ impl<'c> Coordinator<'c> {
         if let Some(run) = history.runs.last_mut() {
             run.note(tick.unwrap_or(0), &standing, tick.is_none());
             run.ended = tick.is_none();
-            run.cells =
-                lock(&self.state).cells.snapshot().into_iter().map(|(key, cell)| CellRow { key, cell }).collect();
+            let state = lock(&self.state);
+            run.cells = state.cells.snapshot().into_iter().map(|(key, cell)| CellRow { key, cell }).collect();
+            run.errors.clone_from(&state.errors);
         }
         // Statistics are no reason to end a campaign: a full disk is reported when a finding does not fit.
         let _ = history.text().and_then(|text| self.out.replace(history::FILE, text.as_bytes()));
@@ -59,14 +61,15 @@ impl<'c> Coordinator<'c> {
             quarantined: whole.quarantined,
             refused: whole.refused,
             error_texts: whole.error_texts,
+            unmade_texts: whole.unmade_texts,
         }
     }
 
     /// Returns the status; `working` counts the units in progress.
     pub(crate) fn standing(&self, working: &[Counters]) -> CampaignStatus {
-        let (mut counts, skipped, error_texts) = {
+        let (mut counts, skipped, errors) = {
             let state = lock(&self.state);
-            (state.totals, state.skipped(), state.errors.most_frequent(ERROR_TEXTS))
+            (state.totals, state.skipped(), state.errors.clone())
         };
         for counters in working {
             counts.add(&counters.snapshot());
@@ -83,7 +86,8 @@ impl<'c> Coordinator<'c> {
             skipped,
             quarantined: self.quarantine.len(),
             refused: self.refused.load(Ordering::Relaxed),
-            error_texts,
+            error_texts: errors.most_frequent(ERROR_TEXTS),
+            unmade_texts: errors.most_frequent_unmade(ERROR_TEXTS),
         }
     }
 }

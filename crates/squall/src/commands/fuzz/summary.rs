@@ -33,8 +33,7 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     let lost = [
         (counts.memouts, "out of memory or with too much output"),
         (counts.crashed, "crashed"),
-        (counts.missing, "without output"),
-        (counts.unmade, "whose mutant could not be made"),
+        (counts.missing, "without an answer"),
         (counts.failed_runs, "whose solver could not be run"),
     ];
     let lost: Vec<String> = lost.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
@@ -48,12 +47,16 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
             counted(counts.proof_holes, "hole")
         ));
     }
+    let silent = counts.errors + counts.missing;
+    if counts.unmade > 0 {
+        lines.push(format!("Mutants that could not be made: {}.", counts.unmade));
+        lines.extend(standing.unmade_texts.iter().map(|why| format!("  {:>6} × {}", why.mutants, why.text)));
+    }
     if !standing.error_texts.is_empty() {
-        lines.push("Errors instead of answers:".to_string());
+        lines.push(format!("Messages instead of answers to {}:", counted(silent, "check")));
         let rows = standing.error_texts.iter();
         lines.extend(rows.map(|said| format!("  {:>6} × {}", said.checks, said.text)));
     }
-    let silent = counts.errors + counts.missing;
     let checks =
         counts.sat + counts.unsat + counts.unknown + counts.timeouts + counts.memouts + counts.crashed + silent;
     if silent * 10 > checks {
