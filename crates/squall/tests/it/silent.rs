@@ -66,6 +66,8 @@ fn a_campaign_full_of_errors_says_so() {
     check(body, 0, " × odd");
     check(body, 0, "Nothing wrong was found in the other ");
     check(body, 0, "Messages instead of answers to ");
+    // Without a name, this command tests all installed solvers.
+    check(body, 0, "with `squall solver doctor /");
     // What is said instead of an answer is not "without output".
     let body = body.replace(r#"'(error "odd")'"#, "x is not handled >&2");
     check(&body, 0, " without an answer.");

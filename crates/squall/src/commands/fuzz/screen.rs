@@ -47,6 +47,8 @@ pub(super) struct EarlierEvents {
     /// Whether the campaign was resumed, so that its time is not that of this run.
     was_resumed: bool,
     pub(super) out: String,
+    /// The labels of the solvers under test.
+    pub(super) solvers: Vec<String>,
     /// The seed files given; 0 where all problems are generated.
     pub(super) seeds: usize,
     /// Problems that were not shown yet.
@@ -72,8 +74,9 @@ impl Screen {
     pub fn note(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
-            CampaignEvent::Started { out, seeds, .. } => {
+            CampaignEvent::Started { out, seeds, solvers, .. } => {
                 seen.out.clone_from(out);
+                seen.solvers.clone_from(solvers);
                 seen.seeds = *seeds;
                 self.end_status();
             }
@@ -154,6 +157,7 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Started { seed, seeds, solvers, profiles, jobs, out, resumed } => {
                 seen.out = out.clone();
+                seen.solvers.clone_from(solvers);
                 self.end_status();
                 let solvers = with_profiles(solvers, profiles).join(", ");
                 seen.seeds = *seeds;

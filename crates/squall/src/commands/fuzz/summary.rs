@@ -62,7 +62,8 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     if silent * 10 > checks {
         lines.push(format!(
             "{silent} of {checks} checks, more than a tenth, had errors or no answer. Check the solver's options and profile \
-             with `squall solver doctor`."
+             with `squall solver doctor {}`.",
+            seen.solvers.iter().map(|label| specification(label)).collect::<Vec<_>>().join(" ")
         ));
     }
     let untested = Untested::of(counts);
@@ -110,6 +111,12 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
         lines.extend(causes(&found, seen));
     }
     lines.join("\n")
+}
+
+/// Returns a solver as a command takes it: without the version of a program, which its label has.
+fn specification(label: &str) -> String {
+    let program = label.rsplit_once('@').filter(|(path, version)| path.contains('/') && !version.contains('/'));
+    quoted(program.map_or(label, |(path, _)| path))
 }
 
 /// Returns the most important causes, and the commands to run next.
