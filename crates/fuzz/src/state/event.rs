@@ -135,7 +135,7 @@ pub struct Resumed {
 pub struct CampaignStatus {
     /// Wall-clock seconds of all runs of the campaign.
     pub wall_s: f64,
-    /// CPU seconds of this process and of the solvers.
+    /// CPU seconds of this process and of the programs that it started.
     pub cpu_s: f64,
     /// CPU seconds of the solvers.
     pub solver_cpu_s: f64,
@@ -216,6 +216,9 @@ pub struct Doing {
 pub trait CampaignWatch: Sync {
     /// Called for each event.
     fn event(&self, event: &CampaignEvent);
+
+    /// Called when all units are done, before the summary: waits for other work whose time counts.
+    fn settle(&self) {}
 
     /// Called often with the reduction in progress, or `None` when there is none, for display only.
     fn reducing(&self, now: Option<&ReductionNow<'_>>) {

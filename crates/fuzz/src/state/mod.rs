@@ -134,7 +134,7 @@ pub struct Remembered {
     pub labels: Vec<(usize, PartnerLabel)>,
     /// Wall-clock seconds of all earlier runs.
     pub wall_s: f64,
-    /// CPU seconds of this program in all earlier runs, without solvers.
+    /// CPU seconds of all earlier runs, without the counted time of solvers.
     pub own_cpu_s: f64,
 }
 

@@ -3,7 +3,7 @@
 use super::{Coordinator, ERROR_TEXTS, uses_seeds};
 use crate::counts::ActiveUnit;
 use crate::counts::answer_counts::CellRow;
-use crate::counts::stats::Counters;
+use crate::counts::stats::{Counters, Snapshot};
 use crate::persist::Past;
 use crate::persist::history::{self, RunHistory};
 use crate::state::event::{CampaignStatus, Detail, Doing};
@@ -13,6 +13,7 @@ use finding::Finding;
 use finding::record::Effort;
 use mutate::mutators;
 use oracle::candidate;
+use solver::process::ended_cpu;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -74,7 +75,7 @@ impl<'c> Coordinator<'c> {
         for counters in working {
             counts.add(&counters.snapshot());
         }
-        let time = self.past.spent(self.control.elapsed(), candidate::own_cpu().saturating_sub(self.cpu_before));
+        let time = self.past.spent(self.control.elapsed(), self.other_cpu(&counts));
         let solver_cpu_s = counts.solver_cpu().as_secs_f64();
         CampaignStatus {
             wall_s: time.wall_s,
@@ -115,9 +116,17 @@ impl Coordinator<'_> {
 
     /// Returns the CPU time of this run, including solvers; `working` counts the units in progress.
     pub(super) fn cpu(&self, working: &[Counters]) -> Duration {
-        let done = lock(&self.state).totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
-        let under_way: Duration = working.iter().map(|counters| counters.snapshot().solver_cpu()).sum();
-        done + under_way + candidate::own_cpu().saturating_sub(self.cpu_before)
+        let mut counts = lock(&self.state).totals;
+        working.iter().for_each(|counters| counts.add(&counters.snapshot()));
+        counts.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu()) + self.other_cpu(&counts)
+    }
+
+    /// Returns the CPU time of this run that is not the counted time of solvers: of this process, of reductions, and of what solvers
+    /// leave behind.
+    pub(super) fn other_cpu(&self, totals: &Snapshot) -> Duration {
+        let counted = totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
+        let programs = ended_cpu().saturating_sub(self.ended_before);
+        candidate::own_cpu().saturating_sub(self.cpu_before) + programs.saturating_sub(counted)
     }
 
     /// Returns a finding whose effort includes everything that the campaign used before its unit.
