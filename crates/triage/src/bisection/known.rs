@@ -78,7 +78,7 @@ pub(super) fn known(
             let question = question_as(question.as_ref(), wrong, subject, &limits);
             Ok(WrongAnswer {
                 fact: KnownWrong { wrong, check, question },
-                truth: format!("as given: a '{wrong}' is wrong"),
+                truth: format!("as given: '{wrong}' is wrong"),
                 is_bare: false,
             })
         }

@@ -153,7 +153,7 @@ fn histories_without_a_change_are_reported() {
     let Some(stage) = toy(&[Wrong; 9]) else { return };
     bisect(&stage, &[]).check(10, &["The first commit of the history errs", "still errs"]);
     let Some(stage) = toy(&[Right; 40]) else { return };
-    bisect(&stage, &[]).check(0, &["as given: a 'unsat' is wrong", "No commit asked errs (33 of 40)."]);
+    bisect(&stage, &[]).check(0, &["as given: 'unsat' is wrong", "No commit asked errs (33 of 40)."]);
     assert_eq!(builds(&stage), 33);
     // A script without a known wrong answer, and an unreadable one, for which one build is enough.
     stage.write("odd.smt2", "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))\n(assert (= (f 0) 1))\n(check-sat)\n");
