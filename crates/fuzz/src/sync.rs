@@ -46,7 +46,7 @@ pub struct Stops {
     pub time: CancelToken,
     /// The user stopped it: everything is dropped.
     pub user: CancelToken,
-    /// The campaign's time plus a tenth is up, or the user stopped it: confirmations and reductions end.
+    /// The campaign's time plus a tenth is up, wall clock or CPU, or the user stopped it: confirmations and reductions end.
     pub late: CancelToken,
     /// The user's other requests.
     pub requests: Requests,

@@ -49,14 +49,14 @@ impl From<Dead> for Silence {
 }
 
 impl Dialogue {
-    /// Starts a solver and checks that it answers within its wall-clock limit.
+    /// Starts a solver and checks that it answers within its wall-clock limit, and before it is cancelled.
     /// Errors: the solver cannot be started, or does not answer in time.
     pub fn start(solver: &Solver, purpose: SessionNeeds, limits: &ProcessLimits) -> Result<Dialogue, RunError> {
         let command = solver.command_line(purpose | SessionNeeds::INCREMENTAL, limits);
         let line = PipedProcess::start(&command, limits, solver.memory_guard(), solver.owner())?;
         let mut dialogue = Dialogue { line, questions: 0, profile: Arc::clone(&solver.installed().profile) };
         let deadline = Instant::now() + HANDSHAKE.min(limits.wall);
-        match dialogue.ask("", &CancelToken::new(), Some(deadline)) {
+        match dialogue.ask("", &solver.cancel(), Some(deadline)) {
             Ok(_) => Ok(dialogue),
             Err(silence) => {
                 let program = command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();

@@ -334,7 +334,7 @@ pub fn left_out(is_harmless: IsHarmless) -> Result<Option<String>, ProfileError>
         let Some(read) = read_settings(&place, is_harmless)?.filter(|read| !read.left_out.is_empty()) else { continue };
         let file = place.path.display().to_string().escape_debug().to_string();
         return Ok(Some(format!(
-            "{file} was found here, and you have not allowed it: left out are {}; read it, then allow it with 'squall setup config allow'",
+            "{file} was found here, and you have not allowed it; left out: {}; read it, then allow it with 'squall setup config allow'",
             read.left_out.join(", ")
         )));
     }

@@ -307,6 +307,11 @@ impl Solver {
         self.with_options([BARE.to_string()])
     }
 
+    /// Returns the token that stops its runs; one that nobody cancels by default.
+    pub(crate) fn cancel(&self) -> CancelToken {
+        self.cancel.clone().unwrap_or_default()
+    }
+
     pub(crate) fn owner(&self) -> Option<&str> {
         self.owner.as_deref()
     }

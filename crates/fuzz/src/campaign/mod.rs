@@ -71,6 +71,7 @@ pub fn run(
         }
     });
     coordinator.commit();
+    watch.settle();
     coordinator.write_history(&mut history, None, &[]);
     let standing = coordinator.standing(&[]);
     watch.event(&CampaignEvent::Summary(Box::new(standing.clone())));

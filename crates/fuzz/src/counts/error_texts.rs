@@ -1,7 +1,8 @@
-//! Counts solver messages that replaced answers, with the number of lost checks, for users who set up a solver.
+//! Counts messages that replaced answers and mutants, for users who set up a solver or write a mutator.
 
 use serde::{Deserialize, Serialize};
 use solver::outcome::{Answer, SolverOutcome};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The maximum number of distinct texts; later ones are left out.
@@ -9,10 +10,13 @@ const MOST: usize = 100;
 /// The maximum length of a stored text, in characters.
 const LONGEST: usize = 160;
 
-/// The number of checks lost to each message.
+/// The number of checks and mutants lost to each message.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ErrorTexts(BTreeMap<String, u64>);
+#[serde(default)]
+pub struct ErrorTexts {
+    checks: BTreeMap<String, u64>,
+    mutants: BTreeMap<String, u64>,
+}
 
 /// A message and the number of lost checks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,38 +27,61 @@ pub struct ErrorText {
     pub checks: u64,
 }
 
+/// Why mutants could not be made, and their number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct UnmadeText {
+    /// The first line of the reason.
+    pub text: String,
+    /// The mutants.
+    pub mutants: u64,
+}
+
 impl ErrorTexts {
-    /// Adds the checks that a run lost by errors, or without output.
+    /// Adds the checks that a run lost by errors, or without an answer.
     pub fn add(&mut self, outcome: &SolverOutcome) {
         let is_lost = |answer: Answer| matches!(answer, Answer::Void | Answer::Missing);
         let lost = outcome.answers.iter().filter(|check| is_lost(check.answer)).count() as u64;
         if lost == 0 {
             return;
         }
-        self.count(&first_line(&outcome.complaint().unwrap_or_default()), lost);
+        count(&mut self.checks, &outcome.complaint().unwrap_or_default(), lost);
+    }
+
+    /// Adds mutants that could not be made for this reason.
+    pub fn add_unmade(&mut self, reason: &str, mutants: u64) {
+        count(&mut self.mutants, reason, mutants);
     }
 
     /// Adds the counts of another set.
     pub fn extend(&mut self, other: &ErrorTexts) {
         // Texts of another machine may be arbitrary.
-        other.0.iter().for_each(|(text, checks)| self.count(&first_line(text), *checks));
+        other.checks.iter().for_each(|(text, checks)| count(&mut self.checks, text, *checks));
+        other.mutants.iter().for_each(|(text, mutants)| count(&mut self.mutants, text, *mutants));
     }
 
-    /// Returns the most frequent texts, at most `most`.
+    /// Returns the most frequent texts in place of answers, at most `most`.
     pub fn most_frequent(&self, most: usize) -> Vec<ErrorText> {
-        let mut all: Vec<ErrorText> =
-            self.0.iter().map(|(text, checks)| ErrorText { text: text.clone(), checks: *checks }).collect();
-        all.sort_by(|a, b| b.checks.cmp(&a.checks).then_with(|| a.text.cmp(&b.text)));
-        all.truncate(most);
-        all
+        first(&self.checks, most, |text, checks| ErrorText { text, checks })
     }
 
-    fn count(&mut self, text: &str, checks: u64) {
-        if text.is_empty() || (self.0.len() >= MOST && !self.0.contains_key(text)) {
-            return;
-        }
-        let known = self.0.entry(text.to_string()).or_default();
-        *known = known.saturating_add(checks);
+    /// Returns the most frequent reasons for which mutants could not be made, at most `most`.
+    pub fn most_frequent_unmade(&self, most: usize) -> Vec<UnmadeText> {
+        first(&self.mutants, most, |text, mutants| UnmadeText { text, mutants })
+    }
+}
+
+/// Returns the rows of the highest counts; of equal ones, in the order of texts.
+fn first<T>(counts: &BTreeMap<String, u64>, most: usize, row: fn(String, u64) -> T) -> Vec<T> {
+    let mut all: Vec<(&String, u64)> = counts.iter().map(|(text, n)| (text, *n)).collect();
+    all.sort_by_key(|(_, n)| Reverse(*n));
+    all.into_iter().take(most).map(|(text, n)| row(text.clone(), n)).collect()
+}
+
+fn count(counts: &mut BTreeMap<String, u64>, text: &str, n: u64) {
+    let text = first_line(text);
+    if !text.is_empty() && (counts.len() < MOST || counts.contains_key(&text)) {
+        let known = counts.entry(text).or_default();
+        *known = known.saturating_add(n);
     }
 }
 
@@ -65,7 +92,11 @@ fn first_line(text: &str) -> String {
         Some((place, rest)) if is_place(place) => rest,
         _ => line,
     };
-    line.chars().filter(|c| !c.is_control()).take(LONGEST).collect()
+    let line: String = line.chars().filter(|c| !c.is_control()).collect();
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
 }
 
 /// Whether a text consists of `line`, `column` and numbers.
@@ -76,7 +107,7 @@ fn is_place(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ErrorText, ErrorTexts, MOST, first_line};
+    use super::{ErrorText, ErrorTexts, MOST, UnmadeText, count, first_line};
 
     #[test]
     fn a_text_is_its_first_line_without_its_place() {
@@ -86,19 +117,24 @@ mod tests {
         check("error: no: way", "error: no: way");
         check(": x", ": x");
         check("", "");
-        check(&"ä".repeat(500), &"ä".repeat(160));
+        let cut = format!("{}…", "ä".repeat(160));
+        check(&"ä".repeat(500), &cut);
+        check(&cut, &cut);
     }
 
     #[test]
     fn the_most_frequent_come_first_and_there_is_an_end_to_them() {
         let mut texts = ErrorTexts::default();
-        (0..2 * MOST).for_each(|n| texts.count(&format!("{n:03}"), 1));
+        (0..2 * MOST).for_each(|n| count(&mut texts.checks, &format!("{n:03}"), 1));
         assert_eq!(texts.most_frequent(usize::MAX).len(), MOST);
+        texts.add_unmade("RuntimeError: my bug\nmore", 4);
         let mut all = ErrorTexts::default();
-        all.count("001", 2);
+        count(&mut all.checks, "001", 2);
         all.extend(&texts);
-        all.count("", 9);
+        count(&mut all.checks, "", 9);
         let row = |text: &str, checks: u64| ErrorText { text: text.to_string(), checks };
         assert_eq!(all.most_frequent(2), [row("001", 3), row("000", 1)]);
+        let unmade = UnmadeText { text: "RuntimeError: my bug".to_string(), mutants: 4 };
+        assert_eq!(all.most_frequent_unmade(2), [unmade]);
     }
 }

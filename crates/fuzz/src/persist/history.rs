@@ -1,6 +1,7 @@
 //! The history of a campaign's folder: the progress of each run, in one small file that is written atomically.
 
 use crate::counts::answer_counts::{Cell, CellKey, CellRow};
+use crate::counts::error_texts::ErrorTexts;
 use crate::state::event::{CampaignStatus, RemoteWorker};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -48,6 +49,9 @@ pub struct CampaignRun {
     pub points: Vec<HistoryPoint>,
     /// Answers by solver, mutator and logic.
     pub cells: Vec<CellRow>,
+    /// The messages in place of answers and mutants, of this run and those before.
+    #[serde(default)]
+    pub errors: ErrorTexts,
     /// Workers on other machines, at the time of writing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub workers: Vec<RemoteWorker>,

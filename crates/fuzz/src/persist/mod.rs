@@ -79,7 +79,7 @@ pub(crate) struct Past {
 pub struct SpentTime {
     /// Wall clock.
     pub wall_s: f64,
-    /// CPU time of this program, without solvers.
+    /// CPU time, without the counted time of solvers.
     pub own_cpu_s: f64,
 }
 

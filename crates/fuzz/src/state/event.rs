@@ -1,6 +1,6 @@
 //! The events of a campaign.
 
-use crate::counts::error_texts::ErrorText;
+use crate::counts::error_texts::{ErrorText, UnmadeText};
 use crate::counts::stats::Snapshot;
 use crate::schedule::pairs::SchedulePass;
 use crate::seeds::Quarantined;
@@ -135,7 +135,7 @@ pub struct Resumed {
 pub struct CampaignStatus {
     /// Wall-clock seconds of all runs of the campaign.
     pub wall_s: f64,
-    /// CPU seconds of this process and of the solvers.
+    /// CPU seconds of this process and of the programs that it started.
     pub cpu_s: f64,
     /// CPU seconds of the solvers.
     pub solver_cpu_s: f64,
@@ -154,8 +154,10 @@ pub struct CampaignStatus {
     pub quarantined: usize,
     /// The number of rejected messages from other machines.
     pub refused: u64,
-    /// The solvers' most frequent messages in place of answers in this run.
+    /// The solvers' most frequent messages in place of answers.
     pub error_texts: Vec<ErrorText>,
+    /// The most frequent reasons for which mutants could not be made.
+    pub unmade_texts: Vec<UnmadeText>,
 }
 
 /// Live information besides the counts.
@@ -214,6 +216,9 @@ pub struct Doing {
 pub trait CampaignWatch: Sync {
     /// Called for each event.
     fn event(&self, event: &CampaignEvent);
+
+    /// Called when all units are done, before the summary: waits for other work whose time counts.
+    fn settle(&self) {}
 
     /// Called often with the reduction in progress, or `None` when there is none, for display only.
     fn reducing(&self, now: Option<&ReductionNow<'_>>) {

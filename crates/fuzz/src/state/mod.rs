@@ -40,7 +40,7 @@ pub(crate) struct CampaignState {
     pub(crate) totals: Snapshot,
     /// Answers of this run.
     pub(crate) cells: AnswerCounts,
-    /// The solvers' messages in place of answers in this run.
+    /// The messages in place of answers and mutants.
     pub(crate) errors: ErrorTexts,
     /// The end of the unit numbers.
     pub(crate) units: Option<u64>,
@@ -134,7 +134,7 @@ pub struct Remembered {
     pub labels: Vec<(usize, PartnerLabel)>,
     /// Wall-clock seconds of all earlier runs.
     pub wall_s: f64,
-    /// CPU seconds of this program in all earlier runs, without solvers.
+    /// CPU seconds of all earlier runs, without the counted time of solvers.
     pub own_cpu_s: f64,
 }
 

@@ -71,6 +71,11 @@ impl Control {
         self.stops.time.cancel();
     }
 
+    /// Ends confirmations and reductions after this time, unless a wall-clock limit does.
+    pub(crate) fn end_rest(&self, after: Duration) {
+        self.stops.late.cancel_at(Instant::now() + after);
+    }
+
     /// Ends the campaign because of an error; the first one is kept.
     pub(crate) fn fail(&self, error: CampaignError) {
         lock(&self.failure).get_or_insert(error);

@@ -19,6 +19,7 @@ fn standing(n: u64) -> CampaignStatus {
         skipped: 0,
         refused: 0,
         error_texts: Vec::new(),
+        unmade_texts: Vec::new(),
     }
 }
 

@@ -414,10 +414,13 @@ impl<'a> ModelReader<'a> {
         let mut model = Model::new();
         let mut symbols: Vec<FuncId> = self.declared.into_values().flatten().collect();
         symbols.sort_unstable();
-        symbols.into_iter().for_each(|f| model.mark_unreadable(f, format!("the model is not understood: {doubt}")));
+        symbols.into_iter().for_each(|f| model.mark_unreadable(f, format!("{NOT_UNDERSTOOD}: {doubt}")));
         model
     }
 }
+
+/// Why no symbol of a model is readable: the beginning of the reason, if no symbol is to blame.
+pub const NOT_UNDERSTOOD: &str = "the model is not understood";
 
 /// Whether an atom is a symbol, and not a reserved word.
 fn is_symbol(atom: &str) -> bool {

@@ -6,6 +6,7 @@ use crate::args::format::OutputFormat;
 use crate::exit::Exit;
 use crate::render::plain::columns;
 use crate::render::progress::ProgressLine;
+use crate::render::say::cut;
 use ::finding::SolverLabel;
 use anyhow::Result;
 use finding::FailureKind;
@@ -18,8 +19,10 @@ use triage::bisection::{self, BisectionOrder};
 use triage::progress::BisectionStep;
 use triage::reduction::Interrupted;
 
-/// The columns before a solver's message, which is cut at the end of the terminal.
-const BESIDE: usize = 43;
+/// The columns before a solver's message, which is cut at the end of the terminal, without the solver's name.
+const BESIDE: usize = 23;
+/// The least width of the column with solvers' names.
+const NAMES: usize = 20;
 
 /// Find the versions and options of a solver, and other solvers, that answer a script wrongly.
 #[derive(clap::Args)]
@@ -125,12 +128,15 @@ fn print(bisection: &Bisection) {
         }
     };
     println!("{heading}; {}", bisection.truth);
-    println!("\n{:<20} {:<10} {:<10} says", "version", "as found", "defaults");
+    let names = bisection.found.iter().chain(&bisection.others).map(|row| row.solver.chars().count());
+    let width = names.fold(NAMES, usize::max);
+    let said = |row: &VersionAnswer| first_line(&row.said, width);
+    println!("\n{:<width$} {:<10} {:<10} says", "version", "as found", "defaults");
     // The given program comes before the releases.
     let (own, releases): (Vec<_>, Vec<_>) =
         bisection::pairs(bisection).partition(|(row, _)| SolverLabel::of(&row.solver).is_own_build());
     for (row, plain) in own.into_iter().chain(releases) {
-        println!("{:<20} {:<10} {:<10} {}", row.solver, row.did.word(), plain.word(), said(row));
+        println!("{:<width$} {:<10} {:<10} {}", row.solver, row.did.word(), plain.word(), said(row));
     }
     let added = bisection.added.join(" ");
     let with = if added.is_empty() || !bisection.with_added.is_empty() { "" } else { &format!(", with {added}") };
@@ -150,17 +156,13 @@ fn print(bisection: &Bisection) {
         println!("\nother solvers, with defaults:");
     }
     for row in &bisection.others {
-        println!("{:<20} {:<10} {}", row.solver, row.did.word(), said(row));
+        println!("{:<width$} {:<10} {}", row.solver, row.did.word(), said(row));
     }
 }
 
-fn said(row: &VersionAnswer) -> String {
-    first_line(&row.said)
-}
-
-fn first_line(text: &str) -> String {
-    let room = columns().map_or(usize::MAX, |columns| columns.saturating_sub(BESIDE));
-    text.lines().next().unwrap_or_default().chars().take(room).collect()
+/// Returns the first line of a message, in the room beside a column of names of this width, or twenty characters of it.
+fn first_line(text: &str, names: usize) -> String {
+    cut(text, columns().map_or(usize::MAX, |columns| columns.saturating_sub(names + BESIDE + 1).max(20)))
 }
 
 fn install(args: &Args, fleet: &Fleet, order: &BisectionOrder<'_>) -> Result<()> {

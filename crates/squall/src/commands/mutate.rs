@@ -5,6 +5,7 @@ mod list;
 use crate::args::format::OutputFormat;
 use crate::args::theory::{self as names, ScriptTheory};
 use crate::exit::Exit;
+use crate::render::say::counted;
 use ::finding::Trust;
 use ::mutate::choice::{self, MutatorChoice, Weighted};
 use ::mutate::finite::FiniteMutator;
@@ -159,7 +160,9 @@ pub fn run(args: Args) -> Result<Exit> {
     }
     let MutantCounts { mutants, unfit, failed } = tally;
     if args.out.is_some() || mutants == 0 || unfit + failed > 0 {
-        eprintln!("{mutants} mutants of {} seeds; {unfit} checks unfit, {failed} mutants failed", seeds.len());
+        let [mutants, failed] = [mutants, failed].map(|n| counted(n, "mutant"));
+        let (seeds, unfit) = (counted(seeds.len() as u64, "seed"), counted(unfit, "check"));
+        eprintln!("{mutants} of {seeds}; {unfit} unfit, {failed} failed");
     }
     Ok(if mutants > 0 { Exit::Clean } else { Exit::Failure })
 }

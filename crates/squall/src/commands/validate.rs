@@ -293,11 +293,11 @@ fn judge(
     if let Some(error) = trouble {
         return Err(error);
     }
-    let judgement = match settled {
-        Ok((_, judgement)) => judgement,
+    let (missing, judgement) = match settled {
+        Ok((judge, judgement)) => (judged::names(store, judge.completed()), judgement),
         Err(error) => return Ok(Some(JudgedModel::unknown(number, error.to_string()))),
     };
-    let judged = JudgedModel::new(store, parsed, number, judgement);
+    let judged = JudgedModel::new(store, parsed, number, judgement, &missing);
     // One false assertion suffices; a valid verdict needs all assertions to be understood.
     if judged.word != VerdictWord::Valid {
         return Ok(Some(judged));

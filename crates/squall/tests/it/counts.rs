@@ -125,3 +125,26 @@ fn the_end_of_a_campaign_has_that_number() {
     let count = line.split(" mutants, ").nth(1).and_then(|rest| rest.split(';').next()).expect("a count");
     assert!(findings.contains(&format!(": {count}\n")), "{count}: {findings}");
 }
+
+/// Reductions were not counted, whether during the campaign or after its end.
+#[test]
+fn the_cpu_time_of_a_campaign_includes_reductions() {
+    let stage = Stage::new(&format!("i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; {ALWAYS}"));
+    let campaign = ["--mutants", "8", "--jobs", "1", "--mutator", "storm", "--reduce-share", "1"];
+    let mut command = stage.command(&stage.solver("unsat"), &campaign);
+    let told = stage.path("told");
+    command.stdout(fs::File::create(&told).expect("a file")).stderr(Stdio::null());
+    let pid = command.spawn().expect("it starts").id() as libc::pid_t;
+    let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
+    // SAFETY: nothing else waits for this child, and both pointers are to memory of the right size.
+    assert_eq!(unsafe { libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()) }, pid);
+    // SAFETY: wait4 succeeded and filled it.
+    let usage = unsafe { usage.assume_init() };
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    let used = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    let told = fs::read_to_string(told).expect("the output");
+    let summary: Value = serde_json::from_str(told.lines().last().expect("a summary")).expect("JSON");
+    let counted = summary["cpu_s"].as_f64().expect("a number");
+    // What precedes the campaign is not counted.
+    assert!(counted > 0.5 * used && counted <= used + 0.1, "{counted} of {used} s: {summary}");
+}

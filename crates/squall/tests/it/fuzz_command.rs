@@ -187,6 +187,8 @@ fn a_program_that_makes_no_mutants_is_counted_and_named() {
             }
             _ => {
                 assert!(run.number("unmade") > 0 && run.number("mutants") < 16, "{command}: {}", run.summary());
+                let why = run.summary()["unmade_texts"][0]["text"].clone();
+                assert!(why.as_str().is_some_and(|text| text.contains(reason)), "{command}: {}", run.summary());
                 let said = skipped.iter().any(|e| e["reason"].as_str().is_some_and(|text| text.contains(reason)));
                 assert!(said, "{command}: {skipped:?}");
             }
@@ -197,6 +199,25 @@ fn a_program_that_makes_no_mutants_is_counted_and_named() {
     check("echo '(assert'", &[], "no SMT-LIB script");
     check("echo '(declare-const x Int)'", &[], "without `(check-sat)`");
     check("sleep 60", &["--set", "seconds=1"], "did not end within 1 s");
+}
+
+/// A mutator that failed beside another was counted as checks without its reason, and a resumed campaign forgot all reasons.
+#[test]
+fn a_program_that_fails_beside_a_mutator_is_named() {
+    let stage = Stage::new(ALWAYS);
+    let run = |arguments: &[&str]| {
+        let output = squall().args(["fuzz", "--plain"]).args(arguments).output().expect("it runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let (seed, out) = (stage.path("seed.smt2").display().to_string(), stage.out().display().to_string());
+    let solver = stage.solver("sat");
+    let mutators = "storm:1,exec:echo RuntimeError: my bug >&2; exit 3";
+    let begun = [&seed, "--solver", &solver, "--mutator", mutators, "--jobs", "1", "--relations", "off", "--out", &out];
+    for told in [run(&[&begun[..], &["--units", "8"]].concat()), run(&["--resume", &out, "--units", "9"])] {
+        let (_, why) = told.split_once("Mutants that could not be made: ").unwrap_or_else(|| panic!("{told}"));
+        assert!(why.lines().nth(1).is_some_and(|line| line.contains(" × ") && line.contains("my bug")), "{told}");
+        assert!(!told.contains("Checks not answered"), "{told}");
+    }
 }
 
 #[test]

@@ -55,6 +55,10 @@ fn events() -> Vec<CampaignEvent> {
         skipped: 0,
         quarantined: 0,
         refused: 0,
+        unmade_texts: vec![fuzz::counts::error_texts::UnmadeText {
+            text: "RuntimeError: my bug".to_string(),
+            mutants: 4,
+        }],
         error_texts: vec![fuzz::counts::error_texts::ErrorText { text: "unknown constant x".to_string(), checks: 2 }],
     };
     let doing = Doing {

@@ -49,6 +49,10 @@ fn a_campaign_without_a_comparison_is_not_clean() {
         "Nothing wrong was found",
     );
     check_with("echo sat", SEED, &["--mutator", "exec:cat", "--reference", "builtin:unknown"], 11, nobody);
+    // Models are judged without a comparison, and the words say that they are all that was tested.
+    let models = r#"printf '%s\n' "$t" | awk '/^.check-sat/ { print "sat" } /^.get-model/ { print "((define-fun x () Int 2))" }'"#;
+    let judged = ["--mutator", "exec:cat", "--models", "100", "--relations", "off"];
+    check_with(models, SEED, &judged, 0, "Nothing wrong was found in the models of ");
     // Crashes are found without a comparison.
     check_with("kill -SEGV $$", SEED, &["--mutator", "exec:cat"], 10, "class D");
 }
@@ -61,6 +65,13 @@ fn a_campaign_full_of_errors_says_so() {
     check(body, 0, "more than a tenth, had errors or no answer");
     check(body, 0, " × odd");
     check(body, 0, "Nothing wrong was found in the other ");
+    check(body, 0, "Messages instead of answers to ");
+    // Without a name, this command tests all installed solvers.
+    check(body, 0, "with `squall solver doctor /");
+    // What is said instead of an answer is not "without output".
+    let body = body.replace(r#"'(error "odd")'"#, "x is not handled >&2");
+    check(&body, 0, " without an answer.");
+    check(&body, 0, " × x is not handled");
 }
 
 #[test]

@@ -53,10 +53,35 @@ fn models_are_judged() {
 
 #[test]
 fn a_completed_model_is_never_invalid_by_its_defaults() {
-    check(PROBLEM, "((define-fun x () Int 6))", 11, "symbols missing from the model");
+    check(PROBLEM, "((define-fun x () Int 6))", 11, "symbols missing from the model, whose values are unknown (`y`)\n");
+    let many: String = (0..7).map(|n| format!("(declare-const |x {n}| Int)")).collect();
+    let many = format!("{many}(assert (= |x 6| 0))(check-sat)");
+    check(
+        &many,
+        "()",
+        0,
+        "valid: with defaults for symbols missing from the model: `x 0`, `x 1`, `x 2`, `x 3`, `x 4`, 2 more",
+    );
     check(PROBLEM, "((define-fun x () Int 10))", 0, "valid");
     // False for every y.
     check(PROBLEM, "((define-fun x () Int 1))", 10, "invalid");
+}
+
+#[test]
+fn what_is_not_understood_is_said_once() {
+    let garbage = "smt2: unknown: the model is not understood: `garbage` is not part of a model\n";
+    check(PROBLEM, "((define-fun x () Int 6) (define-fun y () Int 4)) garbage", 11, garbage);
+    let odd = "((define-fun x () Int 6) (define-fun y ((a)) Int 4))";
+    check(
+        PROBLEM,
+        odd,
+        11,
+        "unknown: its value in the model is not understood (its parameters are not understood): y\n",
+    );
+    // An algebraic number is shown as by --eval.
+    let root = "((define-fun r () Real (root-obj (+ (^ x 2) (- 2)) 2)))";
+    let wrong = "(declare-const r Real)(assert (= (* r r) 3.0))(check-sat)";
+    check(wrong, root, 10, "= (root-obj (+ (^ x 2) (- 2)) 2)  is  r\n");
 }
 
 #[test]

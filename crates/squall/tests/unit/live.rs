@@ -56,6 +56,7 @@ fn standing(wall_s: f64, mutants: u64) -> CampaignEvent {
         quarantined: 0,
         refused: 0,
         error_texts: Vec::new(),
+        unmade_texts: Vec::new(),
     }))
 }
 

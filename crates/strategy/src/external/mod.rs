@@ -174,8 +174,10 @@ impl External {
         let mut text = self.head(goal);
         let _ = writeln!(text, "(set-logic {logic})");
         let limits = limits(run.budget.left());
-        let mut process = IncrementalProcess::start(&self.program.solver, purpose(goal), &limits)
-            .map_err(|_| ProcessError::Unusual)?;
+        // One that cannot be used interactively is waited for.
+        let solver = self.program.with_cancel(run.budget.cancel.clone());
+        let mut process =
+            IncrementalProcess::start(&solver, purpose(goal), &limits).map_err(|_| ProcessError::Unusual)?;
         process.command(&text, &run.budget)?;
         Ok(process)
     }

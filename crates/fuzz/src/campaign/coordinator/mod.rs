@@ -29,6 +29,7 @@ use corpus::seed::SeedSource;
 use finding::folder::SentFile;
 use finding::{Finding, FindingEvent, FindingKind};
 use oracle::candidate;
+use solver::process::ended_cpu;
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
@@ -57,6 +58,7 @@ pub(crate) struct Coordinator<'c> {
     past: Past,
     tally_before: FindingCounts,
     cpu_before: Duration,
+    ended_before: Duration,
     /// The number of rejected messages from other machines.
     pub(crate) refused: AtomicU64,
 }
@@ -106,6 +108,7 @@ impl<'c> Coordinator<'c> {
             checkpointer: Mutex::new(checkpointer),
             past,
             cpu_before: candidate::own_cpu(),
+            ended_before: ended_cpu(),
             refused: AtomicU64::new(0),
         })
     }
@@ -177,7 +180,8 @@ impl<'c> Coordinator<'c> {
     pub(crate) fn commit(&self) -> bool {
         let mut checkpointer = lock(&self.checkpointer);
         checkpointer.add(lock(&self.state).take_delta(), lock(&self.index).take_changed());
-        let time = self.past.spent(self.control.elapsed(), candidate::own_cpu().saturating_sub(self.cpu_before));
+        let totals = lock(&self.state).totals;
+        let time = self.past.spent(self.control.elapsed(), self.other_cpu(&totals));
         let mut told = false;
         while let Err(error) = checkpointer.write(time) {
             if !error.is_full() || self.control.is_stopped() {
@@ -207,8 +211,9 @@ impl<'c> Coordinator<'c> {
 impl Coordinator<'_> {
     /// Carries out the user's requests, and ends a campaign whose CPU time is used up.
     pub(crate) fn heed(&self, working: &[Counters]) {
-        if self.config.budget.cpu.is_some_and(|most| self.cpu(working) >= most) {
+        if let Some(most) = self.config.budget.cpu.filter(|most| self.cpu(working) >= *most) {
             self.control.end();
+            self.control.end_rest(most / 10);
         }
         for seed in self.control.requests().take_skips() {
             let event = lock(&self.state).skip(seed, "the user skipped it");

@@ -3,7 +3,7 @@
 use super::{Coordinator, ERROR_TEXTS, uses_seeds};
 use crate::counts::ActiveUnit;
 use crate::counts::answer_counts::CellRow;
-use crate::counts::stats::Counters;
+use crate::counts::stats::{Counters, Snapshot};
 use crate::persist::Past;
 use crate::persist::history::{self, RunHistory};
 use crate::state::event::{CampaignStatus, Detail, Doing};
@@ -13,13 +13,15 @@ use finding::Finding;
 use finding::record::Effort;
 use mutate::mutators;
 use oracle::candidate;
+use solver::process::ended_cpu;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 impl<'c> Coordinator<'c> {
-    /// Returns the history of the folder, with this run added.
+    /// Returns the history of the folder, with this run added, and restores the messages of earlier runs.
     pub(crate) fn history(&self) -> RunHistory {
         let mut history = RunHistory::load(self.out.root());
+        history.runs.last().iter().for_each(|run| lock(&self.state).errors.extend(&run.errors));
         history.runs.push(history::CampaignRun {
             started_at: record::now(),
             seed: self.config.mutants.seed,
@@ -37,8 +39,9 @@ impl<'c> Coordinator<'c> {
         if let Some(run) = history.runs.last_mut() {
             run.note(tick.unwrap_or(0), &standing, tick.is_none());
             run.ended = tick.is_none();
-            run.cells =
-                lock(&self.state).cells.snapshot().into_iter().map(|(key, cell)| CellRow { key, cell }).collect();
+            let state = lock(&self.state);
+            run.cells = state.cells.snapshot().into_iter().map(|(key, cell)| CellRow { key, cell }).collect();
+            run.errors.clone_from(&state.errors);
         }
         // Statistics are no reason to end a campaign: a full disk is reported when a finding does not fit.
         let _ = history.text().and_then(|text| self.out.replace(history::FILE, text.as_bytes()));
@@ -59,19 +62,20 @@ impl<'c> Coordinator<'c> {
             quarantined: whole.quarantined,
             refused: whole.refused,
             error_texts: whole.error_texts,
+            unmade_texts: whole.unmade_texts,
         }
     }
 
     /// Returns the status; `working` counts the units in progress.
     pub(crate) fn standing(&self, working: &[Counters]) -> CampaignStatus {
-        let (mut counts, skipped, error_texts) = {
+        let (mut counts, skipped, errors) = {
             let state = lock(&self.state);
-            (state.totals, state.skipped(), state.errors.most_frequent(ERROR_TEXTS))
+            (state.totals, state.skipped(), state.errors.clone())
         };
         for counters in working {
             counts.add(&counters.snapshot());
         }
-        let time = self.past.spent(self.control.elapsed(), candidate::own_cpu().saturating_sub(self.cpu_before));
+        let time = self.past.spent(self.control.elapsed(), self.other_cpu(&counts));
         let solver_cpu_s = counts.solver_cpu().as_secs_f64();
         CampaignStatus {
             wall_s: time.wall_s,
@@ -83,7 +87,8 @@ impl<'c> Coordinator<'c> {
             skipped,
             quarantined: self.quarantine.len(),
             refused: self.refused.load(Ordering::Relaxed),
-            error_texts,
+            error_texts: errors.most_frequent(ERROR_TEXTS),
+            unmade_texts: errors.most_frequent_unmade(ERROR_TEXTS),
         }
     }
 }
@@ -111,9 +116,17 @@ impl Coordinator<'_> {
 
     /// Returns the CPU time of this run, including solvers; `working` counts the units in progress.
     pub(super) fn cpu(&self, working: &[Counters]) -> Duration {
-        let done = lock(&self.state).totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
-        let under_way: Duration = working.iter().map(|counters| counters.snapshot().solver_cpu()).sum();
-        done + under_way + candidate::own_cpu().saturating_sub(self.cpu_before)
+        let mut counts = lock(&self.state).totals;
+        working.iter().for_each(|counters| counts.add(&counters.snapshot()));
+        counts.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu()) + self.other_cpu(&counts)
+    }
+
+    /// Returns the CPU time of this run that is not the counted time of solvers: of this process, of reductions, and of what solvers
+    /// leave behind.
+    pub(super) fn other_cpu(&self, totals: &Snapshot) -> Duration {
+        let counted = totals.solver_cpu().saturating_sub(self.past.remembered.totals.solver_cpu());
+        let programs = ended_cpu().saturating_sub(self.ended_before);
+        candidate::own_cpu().saturating_sub(self.cpu_before) + programs.saturating_sub(counted)
     }
 
     /// Returns a finding whose effort includes everything that the campaign used before its unit.

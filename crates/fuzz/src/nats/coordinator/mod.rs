@@ -145,6 +145,7 @@ pub fn coordinate(
         runtime.block_on(run(coordinator, config, targets, access, claims))
     })?;
     coordinator.commit();
+    watch.settle();
     let standing = coordinator.standing(&[]);
     watch.event(&CampaignEvent::Summary(Box::new(standing.clone())));
     Ok(Ended { standing, failure: coordinator.control.failure() })

@@ -19,7 +19,7 @@ pub struct StoreSummary {
     pub tally: FindingCounts,
     /// Wall-clock seconds of all runs.
     pub wall_s: f64,
-    /// CPU seconds of this program in all runs, without solvers.
+    /// CPU seconds of all runs, without the counted time of solvers.
     pub own_cpu_s: f64,
     /// The solvers under test.
     pub solvers: Vec<String>,

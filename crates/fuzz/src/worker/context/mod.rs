@@ -250,6 +250,12 @@ impl<'c> UnitContext<'c> {
         self.log.borrow_mut().errors.add(outcome);
     }
 
+    /// Records mutants that could not be made, and why.
+    pub(crate) fn unmade(&self, mutants: u64, reason: &str) {
+        add(&self.counters.unmade, mutants);
+        self.log.borrow_mut().errors.add_unmade(reason, mutants);
+    }
+
     /// Records an unresolved contradiction between solvers.
     pub(crate) fn unresolved(&self, found: SolverDisagreement) {
         add(&self.counters.unresolved, 1);

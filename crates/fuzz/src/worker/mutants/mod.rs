@@ -248,9 +248,10 @@ impl UnitRun<'_> {
     fn report(&mut self, taken: u64, progress: &BatchProgress) -> bool {
         let &BatchProgress { sent, unmade, timed_out } = progress;
         if unmade > 0 {
-            add(&self.unit.counters.unmade, unmade);
+            let reason = self.prepared.failure();
+            self.unit.unmade(unmade, reason.as_deref().unwrap_or_default());
             self.stats.sent += unmade;
-            self.stats.first_error = self.stats.first_error.take().or_else(|| self.prepared.failure());
+            self.stats.first_error = self.stats.first_error.take().or(reason);
         }
         self.campaign.control.return_mutants(taken - sent);
         self.unit.sent(sent);

@@ -1,6 +1,6 @@
 //! `squall bisect --git`: which commit of a solver's repository introduced a wrong answer, and which one fixed it.
 
-use super::first_line;
+use super::{NAMES, first_line};
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use anyhow::Result;
@@ -53,7 +53,7 @@ pub fn searched(args: &CommitArgs, repository: &Path, order: &BisectionOrder<'_>
     let watch = |step: &CommitStep<'_>| match step.failed {
         None => line.begins(&format!("{}: {} {}", step.asked, step.commit.short(), step.commit.subject)),
         Some((why, log)) => {
-            let why = first_line(why);
+            let why = first_line(why, NAMES);
             eprintln!("{} does not build: {why} (log: {})", step.commit.short(), log.display());
         }
     };
@@ -67,7 +67,7 @@ pub fn print(bisection: &Bisection) {
     println!("\n{:<14} {:<12} {:<10} says", "commit", "date", "did");
     for row in &found.asked {
         let did = row.did.map_or("no build", |did| did.word());
-        println!("{:<14} {:<12} {:<10} {}", row.commit.short(), row.commit.date, did, first_line(&row.said));
+        println!("{:<14} {:<12} {:<10} {}", row.commit.short(), row.commit.date, did, first_line(&row.said, NAMES));
     }
     println!("\n{} of {} commits asked", found.asked.len(), found.commits);
     if found.is_shallow {

@@ -196,7 +196,11 @@ impl CiOutcome {
             }
         }
         lines.extend(self.change.iter().cloned());
-        lines.push(self.verdict());
+        let verdict = self.verdict();
+        // The campaign's summary, before this log, tells why nothing was tested.
+        let told = Untested::of(&self.standing.counts).filter(|_| self.judged.is_empty());
+        let told = told.and_then(|untested| verdict.strip_suffix(&format!("\n{untested}")));
+        lines.push(told.unwrap_or(&verdict).to_string());
         lines.join("\n")
     }
 
@@ -230,11 +234,11 @@ impl CiOutcome {
         let wrong = self.of(JudgedGroup::fails) - new;
         let known = self.of(|one| !one.fails() && matches!(one.verdict, BaselineVerdict::Known(_)));
         format!(
-            "{}, seed {}: {} mutants, {}; groups of findings: {new} new, {wrong} more that fail, {known} also in \
+            "{}, seed {}: {}, {}; groups of findings: {new} new, {wrong} more that fail, {known} also in \
              the baseline, {} undecided by it or flaky{}.{}",
             self.pair(),
             self.seed,
-            self.standing.counts.mutants,
+            counted(self.standing.counts.mutants, "mutant"),
             self.count,
             self.judged.len() - new - wrong - known,
             self.unreported(),

@@ -126,7 +126,8 @@ pub struct EndArgs {
     /// How long to run, as 60s, 10m or 2h [default without --mutants: until Ctrl-C].
     #[arg(long = "for", value_name = "TIME", value_parser = crate::args::units::time)]
     pub(super) time: Option<Duration>,
-    /// CPU time to use in this run, including solvers: a limit that does not depend on other load.
+    /// CPU time to use in this run, with solvers and reductions: a limit that does not depend on other load. Reductions and
+    /// confirmations under way at the end may take a tenth more.
     #[arg(long, value_name = "TIME", value_parser = crate::args::units::time)]
     pub(super) for_cpu: Option<Duration>,
     /// Number of mutants to send, including earlier runs of the campaign.

@@ -43,7 +43,7 @@ pub struct ReducingOptions {
 }
 
 /// Watches for findings, reduces them, and passes every event on. It adds the number of causes to progress events. The
-/// summary waits for the last reduction. A wrong answer interrupts the reduction of a crash, which resumes later.
+/// summary waits for the last reduction, whose time it counts. A wrong answer interrupts the reduction of a crash, which resumes later.
 pub struct Reducing<'w> {
     inner: &'w dyn CampaignWatch,
     options: ReducingOptions,
@@ -321,14 +321,18 @@ impl<'w> Reducing<'w> {
 
 impl CampaignWatch for Reducing<'_> {
     fn event(&self, event: &CampaignEvent) {
-        if self.options.share > 0.0 {
-            match event {
-                CampaignEvent::Finding(finding) => self.enqueue(finding),
-                CampaignEvent::Summary(_) => self.finish(),
-                _ => {}
-            }
+        if let CampaignEvent::Finding(finding) = event
+            && self.options.share > 0.0
+        {
+            self.enqueue(finding);
         }
         self.pass_on(event);
+    }
+
+    fn settle(&self) {
+        if self.options.share > 0.0 {
+            self.finish();
+        }
     }
 }
 

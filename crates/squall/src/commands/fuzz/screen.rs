@@ -5,7 +5,7 @@ use crate::args::units::time_text;
 use crate::render::color;
 use crate::render::finding::in_full;
 use crate::render::progress::{self, ProgressLine};
-use crate::render::say::{counted, whence};
+use crate::render::say::{counted, cut, whence};
 use ::finding::{BugClass, symptom};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::findings::disagreements;
@@ -47,6 +47,8 @@ pub(super) struct EarlierEvents {
     /// Whether the campaign was resumed, so that its time is not that of this run.
     was_resumed: bool,
     pub(super) out: String,
+    /// The labels of the solvers under test.
+    pub(super) solvers: Vec<String>,
     /// The seed files given; 0 where all problems are generated.
     pub(super) seeds: usize,
     /// Problems that were not shown yet.
@@ -72,8 +74,9 @@ impl Screen {
     pub fn note(&self, event: &CampaignEvent) {
         let mut seen = lock(&self.seen);
         match event {
-            CampaignEvent::Started { out, seeds, .. } => {
+            CampaignEvent::Started { out, seeds, solvers, .. } => {
                 seen.out.clone_from(out);
+                seen.solvers.clone_from(solvers);
                 seen.seeds = *seeds;
                 self.end_status();
             }
@@ -153,6 +156,7 @@ impl CampaignWatch for Screen {
             }
             CampaignEvent::Started { seed, seeds, solvers, profiles, jobs, out, resumed } => {
                 seen.out = out.clone();
+                seen.solvers.clone_from(solvers);
                 self.end_status();
                 let solvers = with_profiles(solvers, profiles).join(", ");
                 seen.seeds = *seeds;
@@ -210,14 +214,14 @@ impl CampaignWatch for Screen {
             CampaignEvent::Bisected { id, versions } => eprintln!("bisected {id}: {versions}"),
             CampaignEvent::Unconfirmed { class, solver, seed, reason } => {
                 let seed = seed.as_deref().unwrap_or(GENERATED);
-                eprintln!("not confirmed: class {class} of {solver} from {seed}: {}", short(reason));
+                eprintln!("not confirmed: class {class} of {solver} from {seed}: {}", cut(reason, REASON_LENGTH));
             }
             CampaignEvent::SkippedSeed { seed, solver, reason } => {
                 seen.skips += 1;
                 if seen.skips <= SKIPS_SHOWN {
                     let whom = solver.as_ref().map(|s| format!(" for {s}")).unwrap_or_default();
                     let seed = seed.as_deref().unwrap_or(GENERATED);
-                    eprintln!("skipped {seed}{whom}: {}", short(reason));
+                    eprintln!("skipped {seed}{whom}: {}", cut(reason, REASON_LENGTH));
                 } else if seen.skips == SKIPS_SHOWN + 1 {
                     eprintln!("more seeds were skipped; --format json lists them all");
                 }
@@ -303,12 +307,4 @@ pub(super) fn by_class(counts: &BTreeMap<BugClass, u64>) -> String {
     }
     let words: Vec<String> = counts.iter().map(|(class, n)| format!("{n} of class {class}")).collect();
     words.join(", ")
-}
-
-fn short(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    match line.char_indices().nth(REASON_LENGTH) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_string(),
-    }
 }

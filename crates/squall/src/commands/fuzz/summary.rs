@@ -33,8 +33,7 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
     let lost = [
         (counts.memouts, "out of memory or with too much output"),
         (counts.crashed, "crashed"),
-        (counts.missing, "without output"),
-        (counts.unmade, "whose mutant could not be made"),
+        (counts.missing, "without an answer"),
         (counts.failed_runs, "whose solver could not be run"),
     ];
     let lost: Vec<String> = lost.iter().filter(|(n, _)| *n > 0).map(|(n, why)| format!("{n} {why}")).collect();
@@ -48,24 +47,34 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
             counted(counts.proof_holes, "hole")
         ));
     }
+    let silent = counts.errors + counts.missing;
+    if counts.unmade > 0 {
+        lines.push(format!("Mutants that could not be made: {}.", counts.unmade));
+        lines.extend(standing.unmade_texts.iter().map(|why| format!("  {:>6} × {}", why.mutants, why.text)));
+    }
     if !standing.error_texts.is_empty() {
-        lines.push("Errors instead of answers:".to_string());
+        lines.push(format!("Messages instead of answers to {}:", counted(silent, "check")));
         let rows = standing.error_texts.iter();
         lines.extend(rows.map(|said| format!("  {:>6} × {}", said.checks, said.text)));
     }
-    let silent = counts.errors + counts.missing;
     let checks =
         counts.sat + counts.unsat + counts.unknown + counts.timeouts + counts.memouts + counts.crashed + silent;
     if silent * 10 > checks {
         lines.push(format!(
             "{silent} of {checks} checks, more than a tenth, had errors or no answer. Check the solver's options and profile \
-             with `squall solver doctor`."
+             with `squall solver doctor {}`.",
+            seen.solvers.iter().map(|label| specification(label)).collect::<Vec<_>>().join(" ")
         ));
     }
     let untested = Untested::of(counts);
     if tally.findings.is_empty() && tally.seed_findings.is_empty() {
         lines.push(match untested {
             Some(untested) => untested.to_string(),
+            None if counts.compared == 0 => format!(
+                "Nothing wrong was found in the models of {}. No other answer was tested, because the right ones are unknown: \
+                 name a second --solver or a --reference.",
+                counted(counts.models_valid + counts.models_invalid, "mutant")
+            ),
             None if silent * 10 > checks => {
                 format!("Nothing wrong was found in the other {}.", counted(checks - silent, "check"))
             }
@@ -102,6 +111,12 @@ pub(super) fn summary(standing: &CampaignStatus, seen: &EarlierEvents) -> String
         lines.extend(causes(&found, seen));
     }
     lines.join("\n")
+}
+
+/// Returns a solver as a command takes it: without the version of a program, which its label has.
+fn specification(label: &str) -> String {
+    let program = label.rsplit_once('@').filter(|(path, version)| path.contains('/') && !version.contains('/'));
+    quoted(program.map_or(label, |(path, _)| path))
 }
 
 /// Returns the most important causes, and the commands to run next.

@@ -2,7 +2,7 @@
 
 use super::proof::IssueProof;
 use crate::render::finding::headline;
-use crate::render::say::{counted, quoted, whence};
+use crate::render::say::{counted, cut, quoted, whence};
 use crate::render::titles::SolverTitles;
 use ::finding::failure::{self, FailureRow};
 use ::finding::record::Slowness;
@@ -217,7 +217,7 @@ fn others(best: &Triaged, titles: &SolverTitles) -> Vec<OtherRow> {
     };
     let decided =
         bisection.others.iter().filter(|row| matches!(row.did, VersionVerdict::Right | VersionVerdict::Wrong));
-    decided.map(|row| OtherRow { solver: titles.of(&row.solver), said: first_line(&row.said) }).collect()
+    decided.map(|row| OtherRow { solver: titles.of(&row.solver), said: cut(&row.said, 200) }).collect()
 }
 
 /// Returns the CPU times of a slow script.
@@ -233,10 +233,6 @@ fn size_of(text: &str) -> Size {
     let mut store = smtlib::Store::new();
     let parsed = smtlib::parse(&mut store, text);
     Size::of(&store, &parsed.script, text.len())
-}
-
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().chars().take(200).collect()
 }
 
 /// The right answer and the solver's answer. The evaluator's result never appears as the solver's.

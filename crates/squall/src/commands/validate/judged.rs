@@ -1,7 +1,8 @@
 //! The verdicts on the checks of one file, for output.
 
+use semantics::model_reader::NOT_UNDERSTOOD;
 use semantics::{Judgement, Value};
-use smtlib::{Command, Kind, Parsed, Store, TermId};
+use smtlib::{Command, FuncId, Kind, Parsed, Store, TermId};
 use std::ops::Range;
 
 /// The maximum length of a shown term or value, in characters.
@@ -9,6 +10,9 @@ const MAX_TEXT: usize = 120;
 
 /// The maximum number of subterms shown with their values.
 const MAX_SUBTERMS: usize = 16;
+
+/// The maximum number of missing symbols that are named.
+const MAX_MISSING: usize = 5;
 
 /// The three verdicts, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -62,14 +66,15 @@ impl JudgedModel {
         }
     }
 
-    /// Returns the verdict of a judgement.
-    pub fn new(store: &mut Store, parsed: &Parsed, check: usize, judgement: Judgement) -> JudgedModel {
+    /// Returns the verdict of a judgement. `missing` names symbols that the model leaves out.
+    pub fn new(store: &mut Store, parsed: &Parsed, check: usize, judgement: Judgement, missing: &str) -> JudgedModel {
         let valid =
             JudgedModel { check, word: VerdictWord::Valid, why: None, term: None, span: None, subterms: Vec::new() };
         match judgement {
             Judgement::Valid => valid,
             Judgement::ValidCompleted => {
-                JudgedModel { why: Some("with defaults for symbols missing from the model".to_string()), ..valid }
+                let why = format!("with defaults for symbols missing from the model: {missing}");
+                JudgedModel { why: Some(why), ..valid }
             }
             Judgement::Invalid { term, subterms, .. } => JudgedModel {
                 word: VerdictWord::Invalid,
@@ -81,18 +86,20 @@ impl JudgedModel {
             },
             Judgement::InvalidCompleted { term, .. } => JudgedModel {
                 word: VerdictWord::Unknown,
-                why: Some(
-                    "an assertion is false with defaults for symbols missing from the model, whose values are unknown"
-                        .to_string(),
-                ),
+                why: Some(format!(
+                    "an assertion is false with defaults for symbols missing from the model, whose values are unknown ({missing})"
+                )),
                 term: Some(term_text(store, term)),
                 span: span_of(parsed, check, term),
                 ..valid
             },
+            Judgement::Unknown { unreadable: Some(message), .. } if message.starts_with(NOT_UNDERSTOOD) => {
+                JudgedModel::unknown(check, message)
+            }
             Judgement::Unknown { term, reason, unreadable } => JudgedModel {
                 word: VerdictWord::Unknown,
                 why: Some(match unreadable {
-                    Some(message) => format!("{reason}: its value was not understood: {message}"),
+                    Some(message) => format!("its value in the model is not understood ({message})"),
                     None => reason.to_string(),
                 }),
                 term: Some(term_text(store, term)),
@@ -100,6 +107,14 @@ impl JudgedModel {
             },
         }
     }
+}
+
+/// Returns the names of symbols, at most [`MAX_MISSING`].
+pub fn names(store: &Store, symbols: &[FuncId]) -> String {
+    let name = |f: &FuncId| format!("`{}`", store.name(store.func(*f).name));
+    let mut names: Vec<String> = symbols.iter().take(MAX_MISSING).map(name).collect();
+    names.extend(symbols.get(MAX_MISSING).map(|_| format!("{} more", symbols.len() - MAX_MISSING)));
+    names.join(", ")
 }
 
 /// Terms with their values as text, without literals.
@@ -115,7 +130,7 @@ fn value_text(store: &mut Store, term: TermId, value: &Value) -> String {
     let sort = store.sort(term);
     match value.to_term(store, sort) {
         Some(literal) => term_text(store, literal),
-        None => "a value without a literal".to_string(),
+        None => value.root_object().unwrap_or_else(|| value.why_no_term().to_string()),
     }
 }
 

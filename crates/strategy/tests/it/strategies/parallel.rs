@@ -4,10 +4,13 @@ use crate::strategies::support::{instance, read, script, z3};
 use rewrite::{Goal, PassSettings, Wants};
 use smtlib::Store;
 use smtlib::strategy::Strategy;
+use solver::install::Fleet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use strategy::session::{ByStrategy, Session};
 use strategy::trace::Trace;
-use strategy::{Budget, Shared, TacticOutcome, TacticRun, plan};
+use strategy::{Budget, Shared, Solvers, TacticOutcome, TacticRun, plan};
 
 const EASY: &str = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x19))(check-sat)";
 
@@ -113,6 +116,27 @@ fn a_cancelled_run_leaves_no_process() {
     let (outcome, ..) = timed(&read(&nested), budget);
     canceller.join().expect("it only waits");
     assert!(matches!(outcome, TacticOutcome::Fail(_)), "{outcome:?}");
+    assert_eq!(processes_of(folder.path()), [0u32; 0]);
+}
+
+/// A goal that shares a formula with the last one is asked interactively, and a program that reads to the end of its input was given
+/// two seconds to show that it cannot be, whoever had answered meanwhile.
+#[test]
+fn a_cancelled_branch_does_not_wait_for_a_program_to_begin() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = format!("(par-or (then simplify sat) (solver \"{}\"))", sleeper(folder.path()));
+    let script = EASY.replace("(check-sat)", "(check-sat)(assert (bvult x #xf0))(check-sat)");
+    let time = || {
+        let solvers = Fleet::of_user().map_or_else(|_| Solvers::default(), Solvers::of);
+        let mut decide = ByStrategy::new(solvers, &BTreeMap::new()).expect("there are no named strategies");
+        decide.give(&read(&text)).unwrap_or_else(|error| panic!("{error}"));
+        let (start, mut out) = (Instant::now(), String::new());
+        Session::new(&mut decide).read(&script, &mut out);
+        assert_eq!(out, "sat\nsat\n");
+        start.elapsed()
+    };
+    // The machine may be busy, but not each time.
+    assert!((0..5).any(|_| time() < Duration::from_secs(2)));
     assert_eq!(processes_of(folder.path()), [0u32; 0]);
 }
 

@@ -127,6 +127,7 @@ mod tests {
             quarantined: 0,
             refused: 0,
             error_texts: Vec::new(),
+            unmade_texts: Vec::new(),
         };
         let detail = Detail { answers, ..Detail::default() };
         let page = exposition(&CampaignMetrics { standing: Some(standing), detail, ..CampaignMetrics::default() });
