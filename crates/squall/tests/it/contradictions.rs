@@ -32,7 +32,7 @@ fn fuzz(rules: &str, more: &[&str]) -> (Stage, Run) {
     let stage = Stage::new(&awk(rules));
     let run = stage.fuzz(
         "",
-        &[&MORE[..], &["--mutants", "1500"], if more.is_empty() { &["--relations", "on"] } else { more }].concat(),
+        &[&MORE[..], &["--mutants", "400"], if more.is_empty() { &["--relations", "on"] } else { more }].concat(),
     );
     (stage, run)
 }

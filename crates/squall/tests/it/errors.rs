@@ -28,7 +28,7 @@ fn a_solver_that_forgets_an_assertion_after_an_error_is_found() {
             "--theory",
             "bv",
             "--mutants",
-            "200",
+            "60",
             "--jobs",
             "1",
             "--reworded",

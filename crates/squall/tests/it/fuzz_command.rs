@@ -287,7 +287,7 @@ fn seeds_are_taken_by_their_logic() {
         let add = |name: &str, text: &str| fs::write(stage.path(&format!("seeds/{name}")), text).expect("a file");
         add("bv.smt2", "; (set-logic QF_LIA)\n( set-logic\n QF_BV )(declare-const p Bool)(assert p)(check-sat)");
         add("none.smt2", "(declare-const p Bool)(assert p)(check-sat)");
-        let mut command = stage.command(&stage.solver("sat"), &["--logic", logics, "--units", "20", "--jobs", "1"]);
+        let mut command = stage.command(&stage.solver("sat"), &["--logic", logics, "--units", "2", "--jobs", "1"]);
         let run = Run::of(command.arg(stage.path("seeds")).args(["--mutator", "storm"]));
         match expect {
             Ok(seeds) => assert_eq!(run.events("started")[0]["seeds"], seeds, "{logics}: {}", run.stderr),
