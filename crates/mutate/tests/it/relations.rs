@@ -283,7 +283,7 @@ fn all_relations_give_the_claimed_answers() {
     let finite = FiniteMutator { themes: vec![theme], mutants: 10, ..FiniteMutator::default() };
     let (target, mut mutant) = (TargetSpelling::default(), Mutant::default());
     let (mut counts, mut words, mut skipped) = ([0u64; 2], HashMap::<&str, u64>::new(), 0u64);
-    let wanted: u64 = testing::amount("SQUALL_PROBLEMS", 2_000);
+    let wanted: u64 = testing::amount("SQUALL_PROBLEMS", 300);
     let mut compared = 0;
     for number in 0..wanted {
         if compared >= wanted {
@@ -308,5 +308,5 @@ fn all_relations_give_the_claimed_answers() {
     }
     println!("{compared} problems, {skipped} left out, checks {counts:?}, {words:?}");
     assert!(compared >= wanted && counts.iter().all(|&count| count * 5 > wanted), "{compared} {counts:?}");
-    assert!(words.len() == 10 && words.values().all(|&count| count * 50 > wanted), "{words:?}");
+    assert!(words.len() == 10 && words.values().all(|&count| count * 100 > wanted), "{words:?}");
 }
