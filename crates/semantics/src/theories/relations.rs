@@ -61,10 +61,9 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
 
 /// Returns the fields of each tuple of a relation.
 fn rows(value: &Value) -> Result<Vec<&[Value]>, UnknownReason> {
-    let row = |tuple| match tuple {
-        &Value::Datatype(ref tuple) => Ok(&tuple.fields[..]),
-        _ => Err(UnknownReason::IllSorted),
-    };
+    fn row(tuple: &Value) -> Result<&[Value], UnknownReason> {
+        if let Value::Datatype(tuple) = tuple { Ok(&tuple.fields) } else { Err(UnknownReason::IllSorted) }
+    }
     sets::set(value)?.elements().iter().map(row).collect()
 }
 
