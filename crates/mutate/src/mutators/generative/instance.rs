@@ -319,11 +319,11 @@ fn add_functions(store: &Store, functions: &[FuncId], sorts: &[SortId], recipes:
     }
 }
 
-/// Constructors, testers and selectors of the seed's datatypes without parameters, and of built-in ones.
+/// Constructors, testers and selectors of the seed's datatypes without parameters, and of tuples.
 fn datatypes(store: &mut Store, sorts: &[SortId], recipes: &mut Recipes) {
     for &sort in sorts {
         let Sort::Datatype(d, ref args) = *store.sorts.get(sort) else { continue };
-        if !args.is_empty() && !d.is_built_in() {
+        if !args.is_empty() && !d.is_tuple() {
             continue;
         }
         for c in 0..store.datatype(d).constructors.len() {
