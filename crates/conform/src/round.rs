@@ -90,6 +90,7 @@ impl<'a> SolverUnderTest<'a> {
         let theories = [
             ("Set", theories::collections::SETS),
             ("Bag", theories::collections::BAGS),
+            ("Tuple", theories::collections::RELATIONS),
             ("FiniteField", theories::numbers::FIELDS),
         ];
         for (sort, theory) in theories {

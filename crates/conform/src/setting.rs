@@ -105,6 +105,11 @@ impl Setting {
             Pattern::Array => store.sorts.array(self.sorts[0], self.sorts[1]),
             Pattern::Seq => store.sorts.seq(self.sorts[0]),
             Pattern::Set => store.sorts.set(self.sorts[0]),
+            Pattern::Relation(_) => {
+                let fields = if self.op.kind == Kind::RelIden { 1 } else { 2 };
+                let tuple = store.sorts.tuple(&vec![self.sorts[0]; fields]).unwrap_or(SortId::BOOL);
+                store.sorts.set(tuple)
+            }
             Pattern::Bag => store.sorts.bag(self.sorts[0]),
             Pattern::Bv(n) => store.sorts.bitvec(self.widths[n as usize]),
             Pattern::BvExact(width) => store.sorts.bitvec(width),

@@ -12,12 +12,13 @@ use solver::profile::Profile;
 use std::sync::Arc;
 
 /// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts or of their command.
-const SOLVERS_THEORIES: [(u32, &str); 5] = [
+const SOLVERS_THEORIES: [(u32, &str); 6] = [
     (logic::HIGHER_ORDER, "->"),
     (logic::SETS, "Set"),
     (logic::BAGS, "Bag"),
     (logic::FINITE_FIELDS, "FiniteField"),
     (logic::HEAPS, "declare-heap"),
+    (logic::RELATIONS, "Tuple"),
 ];
 
 /// The description of a mutator, and its constructor.

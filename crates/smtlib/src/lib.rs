@@ -51,6 +51,6 @@ pub use op::{Kind, Op};
 pub use parser::{Parsed, Scope, parse, parse_application, parse_bytes, parse_commands, parse_sort, parse_term};
 pub use printer::{Dialect, Printer};
 pub use script::{Command, Instance, Instances, Live, Script, Status};
-pub use sort::{DatatypeId, Sort, SortId};
+pub use sort::{DatatypeId, MAX_TUPLE, Sort, SortId};
 pub use symbol::{FuncId, Symbol, TermId};
 pub use term::Store;

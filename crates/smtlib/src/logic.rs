@@ -40,11 +40,13 @@ pub const FINITE_FIELDS: u32 = 1 << 16;
 pub const HIGHER_ORDER: u32 = 1 << 17;
 /// Separation logic, outside the standard; only the logic `ALL` has it.
 pub const HEAPS: u32 = 1 << 18;
+/// Tuples, relations and nullable sorts, outside the standard; only the logic `ALL` has them.
+pub const RELATIONS: u32 = 1 << 19;
 /// Features that only `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
-const FEATURES: [(&str, u32); 16] = [
+const FEATURES: [(&str, u32); 17] = [
     ("quantifiers", QUANTIFIERS),
     ("arrays", ARRAYS),
     ("functions", FUNCTIONS),
@@ -61,6 +63,7 @@ const FEATURES: [(&str, u32); 16] = [
     ("finite-fields", FINITE_FIELDS),
     ("higher-order", HIGHER_ORDER),
     ("heaps", HEAPS),
+    ("relations", RELATIONS),
 ];
 
 /// Returns the bits of the feature with this name.
@@ -85,6 +88,7 @@ pub fn of_sort(store: &Store, sort: SortId) -> u32 {
         Sort::Set(_) => SETS,
         Sort::Bag(_) => BAGS,
         Sort::FiniteField(_) => FINITE_FIELDS,
+        Sort::Datatype(d, _) if d.is_built_in() => RELATIONS,
         Sort::Datatype(..) => DATATYPES,
         Sort::Uninterpreted(..) => SORTS,
         Sort::Seq(_) => FOREIGN,
@@ -318,7 +322,7 @@ pub fn has_array_sets(store: &Store, commands: &[Command]) -> bool {
     let mut stack = roots(commands);
     while let Some(t) = stack.pop() {
         let kind = store.kind(t);
-        if (Kind::SetEmpty..=Kind::SetRange).contains(&kind) || (Kind::SetMap..=Kind::SetSome).contains(&kind) {
+        if (Kind::SetEmpty..=Kind::RelJoinImage).contains(&kind) || (Kind::SetMap..=Kind::SetSome).contains(&kind) {
             return false;
         }
         if !std::mem::replace(&mut seen[t.index()], true) {
@@ -343,7 +347,7 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
     let is_beyond_fields = has(FINITE_FIELDS) && has(STRINGS | INTEGERS | REALS);
-    if has(FOREIGN | SETS | BAGS | HIGHER_ORDER | HEAPS)
+    if has(FOREIGN | SETS | BAGS | HIGHER_ORDER | HEAPS | RELATIONS)
         || is_beyond_fields
         || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS))
     {

@@ -335,6 +335,13 @@ kinds! {
     SetComplement "`set.complement`, in a finite sort.",
     SetChoose "`set.choose`, some element of the set, which depends on the set alone; any value of the empty one.",
     SetRange "`set.range`, the integers from the first to the second, both included; empty where the first is greater.",
+    // Relations, which are sets of tuples; all extensions.
+    RelTranspose "`rel.transpose`: the tuples backwards.",
+    RelTclosure "`rel.tclosure`, the smallest transitive relation that has all pairs of a relation.",
+    RelJoin "`rel.join`: the last field of the first relation's tuples is the first one of the second's, and is left out.",
+    RelProduct "`rel.product`: a tuple of the first relation, then one of the second.",
+    RelIden "`rel.iden`: the pairs of each value of a unary relation with itself.",
+    RelJoinImage "`rel.join_image`: the values that are related to at least this many; open below 1.",
     // Bags, in which each element has a multiplicity; all extensions.
     BagEmpty "`(as bag.empty (Bag T))`; no row, like `SetEmpty`.",
     BagMake "`bag`: an element and its multiplicity; the empty bag where that is below 1.",

@@ -33,6 +33,8 @@ pub enum Pattern {
     Set,
     /// `(Bag Any(0))`.
     Bag,
+    /// A relation, number 0 or 1: a set of tuples with fields.
+    Relation(u8),
     /// A curried function of these arguments with this result: `(-> A B)`. The function of `seq.map` may be an array.
     Function(&'static [Pattern], &'static Pattern),
     /// A finite field, number 0: `Any(0)` that is one.
@@ -71,6 +73,8 @@ pub enum Pattern {
     BagOf(u8),
     /// `(Seq S)` of the sort of this number.
     SeqOf(u8),
+    /// The relation that the operator makes from relations 0 and 1.
+    RelationOf,
 }
 
 /// How many arguments an operator takes, given those its row lists.
@@ -246,6 +250,7 @@ impl Unifier {
             (Pattern::Array, Sort::Array(i, e)) => bind(&mut self.sorts[0], *i) && bind(&mut self.sorts[1], *e),
             (Pattern::Seq, Sort::Seq(e)) => bind(&mut self.sorts[0], *e),
             (Pattern::Set, Sort::Set(e)) | (Pattern::Bag, Sort::Bag(e)) => bind(&mut self.sorts[0], *e),
+            (Pattern::Relation(n), _) if sorts.relation(sort).is_some() => bind(&mut self.sorts[n as usize], sort),
             (Pattern::FiniteField, Sort::FiniteField(_)) => bind(&mut self.sorts[0], sort),
             (Pattern::Bv(n), Sort::BitVec(w)) => bind(&mut self.widths[n as usize], *w),
             (Pattern::BvExact(w), Sort::BitVec(v)) => w == *v,
@@ -270,6 +275,14 @@ impl Unifier {
             Pattern::RoundingMode => Some(SortId::ROUNDING_MODE),
             Pattern::Any(n) => self.sorts[n as usize],
             Pattern::FiniteField => self.sorts[0],
+            Pattern::Relation(n) => self.sorts[n as usize],
+            Pattern::RelationOf => {
+                let fields =
+                    |n: usize, sorts: &Sorts| self.sorts[n].and_then(|sort| sorts.relation(sort)).map(<[_]>::to_vec);
+                let made = related(op.kind, &fields(0, sorts)?, &fields(1, sorts).unwrap_or_default())?;
+                let tuple = sorts.tuple(&made)?;
+                sorts.bounded(Sort::Set(tuple))
+            }
             Pattern::Array => Some(sorts.array(self.sorts[0]?, self.sorts[1]?)),
             Pattern::Seq => sorts.bounded(Sort::Seq(self.sorts[0]?)),
             Pattern::Set => Some(sorts.set(self.sorts[0]?)),
@@ -298,6 +311,21 @@ impl Unifier {
     }
 }
 
+/// Returns the fields of the relation that an operator makes from relations of these fields, if it takes them.
+fn related(kind: Kind, first: &[SortId], second: &[SortId]) -> Option<Vec<SortId>> {
+    match (kind, first, second) {
+        (Kind::RelTranspose, _, _) => Some(first.iter().rev().copied().collect()),
+        (Kind::RelTclosure, [a, b], _) if a == b => Some(first.to_vec()),
+        (Kind::RelIden, [a], _) => Some(vec![*a; 2]),
+        (Kind::RelJoinImage, [a, b], _) if a == b => Some(vec![*a]),
+        (Kind::RelProduct, _, _) => Some([first, second].concat()),
+        (Kind::RelJoin, [left @ .., a], [b, right @ ..]) if a == b && !(left.is_empty() && right.is_empty()) => {
+            Some([left, right].concat())
+        }
+        _ => None,
+    }
+}
+
 /// Returns the float sort `(eb, sb)` if the standard allows it (both above 1) and it is not wider than [`MAX_WIDTH`].
 pub(crate) fn float(eb: u32, sb: u32, sorts: &mut Sorts) -> Option<SortId> {
     (eb >= 2 && sb >= 2 && eb.checked_add(sb)? <= MAX_WIDTH).then(|| sorts.float(eb, sb))
@@ -312,6 +340,7 @@ impl std::fmt::Display for Pattern {
             Pattern::Seq => f.write_str("(Seq A)"),
             Pattern::Set => f.write_str("(Set A)"),
             Pattern::Bag => f.write_str("(Bag A)"),
+            Pattern::Relation(_) => f.write_str("(Relation A …)"),
             Pattern::FiniteField => f.write_str("(_ FiniteField p)"),
             Pattern::Function(params, result) => {
                 f.write_str("(->")?;

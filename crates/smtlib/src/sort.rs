@@ -35,7 +35,28 @@ impl SortId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DatatypeId(pub(crate) u32);
 
+/// The maximum number of fields of a tuple; sorts of longer ones are carried as text.
+pub const MAX_TUPLE: usize = 16;
+
 impl DatatypeId {
+    /// `(Nullable T)` of cvc5.
+    pub const NULLABLE: DatatypeId = DatatypeId(MAX_TUPLE as u32 + 1);
+
+    /// Returns cvc5's tuples of this many fields; `None` above [`MAX_TUPLE`].
+    pub fn tuple(fields: usize) -> Option<DatatypeId> {
+        (fields <= MAX_TUPLE).then_some(DatatypeId(fields as u32))
+    }
+
+    /// Whether its sorts are tuples.
+    pub fn is_tuple(self) -> bool {
+        self.index() <= MAX_TUPLE
+    }
+
+    /// Whether every store has it, so that no command declares it: tuples, and [`DatatypeId::NULLABLE`].
+    pub fn is_built_in(self) -> bool {
+        self <= DatatypeId::NULLABLE
+    }
+
     /// Returns the position of this datatype in its store.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -84,7 +105,7 @@ pub enum Sort {
     Datatype(DatatypeId, Box<[SortId]>),
     /// A sort parameter of a parametric declaration.
     Parameter(Symbol),
-    /// A solver's own sort constructor (`Tuple`, `Nullable`, …), whose operators are carried as text. The name of an indexed
+    /// A solver's own sort constructor (`Unicode`, `SeqLit`, …), whose operators are carried as text. The name of an indexed
     /// one is its whole text, `(_ Unicode 7)`.
     Extension(Symbol, Box<[SortId]>),
 }
@@ -230,6 +251,22 @@ impl Sorts {
     /// Returns the sort of bags of elements of `element`.
     pub fn bag(&mut self, element: SortId) -> SortId {
         self.intern(Sort::Bag(element))
+    }
+
+    /// Returns the sort of tuples of these fields; `None` if there are more than [`MAX_TUPLE`] or the sort is too large.
+    pub fn tuple(&mut self, fields: &[SortId]) -> Option<SortId> {
+        self.bounded(Sort::Datatype(DatatypeId::tuple(fields.len())?, fields.into()))
+    }
+
+    /// Returns the sorts of the fields of the tuples of a relation, of which there is at least one.
+    pub fn relation(&self, id: SortId) -> Option<&[SortId]> {
+        match self.get(id) {
+            Sort::Set(element) => match self.get(*element) {
+                Sort::Datatype(d, fields) if d.is_tuple() && !fields.is_empty() => Some(fields),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Returns the width of a bit-vector sort.

@@ -2,8 +2,9 @@
 //!
 //! Most files are small, and filling these tables each time would cost more than reading such a file.
 
+use crate::decl::{Constructor, Datatype};
 use crate::signature::SignatureRow;
-use crate::sort::{DatatypeId, SortId, Sorts};
+use crate::sort::{DatatypeId, MAX_TUPLE, Sort, SortId, Sorts};
 use crate::symbol::{FuncId, TermId};
 use crate::symbol::{Interner, Symbol};
 use crate::theories::{self, extensions};
@@ -18,6 +19,7 @@ pub(crate) static STANDARD: LazyLock<Standard> = LazyLock::new(|| {
         terms: Vec::new(),
         groups: Vec::new(),
         sort_names: FxHashMap::default(),
+        datatypes: Vec::new(),
     };
     for row in theories::rows() {
         standard.add_row(row.name, row);
@@ -30,6 +32,7 @@ pub(crate) static STANDARD: LazyLock<Standard> = LazyLock::new(|| {
         }
     }
     standard.add_sorts();
+    standard.add_datatypes();
     standard
 });
 
@@ -42,6 +45,8 @@ pub(crate) struct Standard {
     /// The operators of one name, by the number in [`Binding::Theory`].
     pub groups: Vec<Vec<&'static SignatureRow>>,
     pub sort_names: FxHashMap<Symbol, SortBinding>,
+    /// The built-in datatypes, by id.
+    pub datatypes: Vec<Datatype>,
 }
 
 /// The meaning of a name where a term is expected.
@@ -97,6 +102,38 @@ impl Standard {
                 self.groups.push(vec![row]);
             }
         }
+    }
+
+    /// Adds tuples and nullable sorts. The name of a selector of tuples is its whole identifier, `(_ tuple.select 0)`.
+    fn add_datatypes(&mut self) {
+        let mut field = |n: usize, selector: &str| {
+            let parameter = self.symbols.intern(&format!("tuple!{n}"));
+            (parameter, self.symbols.intern(selector), self.sorts.intern(Sort::Parameter(parameter)))
+        };
+        let fields: Vec<_> = (0..MAX_TUPLE).map(|n| field(n, &format!("(_ tuple.select {n})"))).collect();
+        let held = field(0, "nullable.val");
+        let constructor = |symbols: &mut Interner, name, fields: &[(Symbol, Symbol, SortId)]| Constructor {
+            name: symbols.intern(name),
+            fields: fields.iter().map(|&(_, selector, sort)| (selector, sort)).collect(),
+        };
+        for count in 0..=MAX_TUPLE {
+            let (name, constructor_name) = if count == 0 { ("UnitTuple", "tuple.unit") } else { ("Tuple", "tuple") };
+            self.datatypes.push(Datatype {
+                name: self.symbols.intern(name),
+                params: fields[..count].iter().map(|field| field.0).collect(),
+                constructors: vec![constructor(&mut self.symbols, constructor_name, &fields[..count])],
+                group: (DatatypeId(count as u32), 1),
+            });
+        }
+        self.datatypes.push(Datatype {
+            name: self.symbols.intern("Nullable"),
+            params: [held.0].into(),
+            constructors: vec![
+                constructor(&mut self.symbols, "nullable.null", &[]),
+                constructor(&mut self.symbols, "nullable.some", &[held]),
+            ],
+            group: (DatatypeId::NULLABLE, 1),
+        });
     }
 
     fn add_sorts(&mut self) {

@@ -1,5 +1,6 @@
 //! The names that a store uses, so that printers and mutators can choose others.
 
+use crate::sort::MAX_TUPLE;
 use crate::symbol::Symbol;
 use crate::term::Store;
 
@@ -25,7 +26,9 @@ impl Store {
 
     /// Returns the names of all functions, constructors and selectors, possibly repeated.
     pub fn function_names(&self) -> impl Iterator<Item = Symbol> {
-        let constructors = self.datatypes.iter().flat_map(|d| &d.constructors);
+        // The longest tuple has the names of all but the one without fields.
+        let datatypes = self.datatypes.iter().take(1).chain(self.datatypes.iter().skip(MAX_TUPLE));
+        let constructors = datatypes.flat_map(|d| &d.constructors);
         let datatypes = constructors.flat_map(|c| std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0)));
         self.funcs.iter().map(|f| f.name).chain(datatypes)
     }

@@ -50,6 +50,7 @@ pub struct Store {
     pub(crate) func_ids: FxHashMap<Func, FuncId>,
     /// The first functions of recursive groups, by their name.
     pub(crate) recursive: FxHashMap<Symbol, Vec<FuncId>>,
+    /// The built-in ones come first.
     pub(crate) datatypes: Vec<Datatype>,
     /// Overloaded names, with whether arguments alone may be ambiguous.
     pub(crate) overloaded: FxHashMap<Symbol, bool>,
@@ -84,7 +85,7 @@ impl Store {
             funcs: Vec::new(),
             func_ids: FxHashMap::default(),
             recursive: FxHashMap::default(),
-            datatypes: Vec::new(),
+            datatypes: STANDARD.datatypes.clone(),
             overloaded: FxHashMap::default(),
             own_names: FxHashMap::default(),
             theory_names: FxHashMap::default(),
@@ -236,7 +237,7 @@ impl Store {
         }
         let mut depth = 0u32;
         let body = op.func().and_then(|f| self.funcs.get(f.index())?.definition()).map(|(_, body)| body);
-        let mut flags = own_flags(op.kind) | body.map_or(0, |body| self.flags(body) & HAS_HEAP);
+        let mut flags = own_flags(op) | body.map_or(0, |body| self.flags(body) & HAS_HEAP);
         for &a in args {
             let n = &self.nodes[a.index()];
             depth = depth.max(n.depth.saturating_add(1));
@@ -374,15 +375,15 @@ impl Store {
     }
 }
 
-fn own_flags(kind: Kind) -> u8 {
+fn own_flags(op: Op) -> u8 {
     use Kind::*;
-    match kind {
+    match op.kind {
+        Select if DatatypeId(op.i).is_tuple() => 0,
         Variable => HAS_VARIABLE,
         Forall | Exists | Lambda | Match => HAS_BINDER,
         IntDiv | IntMod | IntRem | IntPow | RealPow | RealDiv | Select | FpMin | FpMax | FpToUbv | FpToSbv
-        | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | SetChoose | BagChoose | SetFold | BagFold => {
-            HAS_PARTIAL
-        }
+        | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | SetChoose | BagChoose | SetFold | BagFold
+        | RelJoinImage => HAS_PARTIAL,
         SepEmp | SepNil | SepPto | SepStar | SepWand => HAS_HEAP,
         _ => 0,
     }

@@ -264,9 +264,15 @@ fn value_of(store: &Store, value: &Value, sort: SortId, sorts: &FxHashMap<SortId
             BagValue::new(new, entries.collect::<Option<_>>()?).ok().map(|bag| Value::Bag(Arc::new(bag)))
         }
         Value::Datatype(d) => {
-            let Sort::Datatype(id, _) = *store.sorts.get(sort) else { return None };
-            let fields = &store.datatype(id).constructors.get(d.constructor as usize)?.fields;
-            let parts = d.fields.iter().zip(fields).map(|(v, field)| value_of(store, v, field.1, sorts));
+            let Sort::Datatype(id, ref args) = *store.sorts.get(sort) else { return None };
+            let datatype = store.datatype(id);
+            let fields = &datatype.constructors.get(d.constructor as usize)?.fields;
+            let instance = |field: SortId| match store.sorts.get(field) {
+                Sort::Parameter(name) => args[..].get(datatype.params.iter().position(|p| p == name)?).copied(),
+                // Its instance may be new to the store.
+                _ => Some(field).filter(|&field| !store.sorts.has_parameter(field)),
+            };
+            let parts = d.fields.iter().zip(fields).map(|(v, field)| value_of(store, v, instance(field.1)?, sorts));
             Value::datatype(new, d.constructor, parts.collect::<Option<_>>()?)
         }
         _ => None,

@@ -67,6 +67,9 @@ fn certified_mutants_are_true_under_their_witness() {
     for script in SCRIPTS {
         mutants(&generative, script, 80, certified);
     }
+    // The name of a selector of tuples was once printed in bars.
+    let tuples = "(declare-fun t () (Tuple Int Bool))(assert (and ((_ tuple.select 1) t) (> ((_ tuple.select 0) t) 1)))(check-sat)";
+    mutants(&generative, tuples, 80, certified);
     for path in own_seeds() {
         let text = std::fs::read_to_string(&path).expect("the seed is readable");
         mutants(&generative, &text, 10, certified);

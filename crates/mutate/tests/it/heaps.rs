@@ -10,12 +10,12 @@ use std::collections::HashMap;
 
 /// A term in parentheses, or a word.
 #[derive(Clone, Debug)]
-enum Tree {
+pub enum Tree {
     Word(String),
     List(Vec<Tree>),
 }
 
-fn trees(text: &str) -> Vec<Tree> {
+pub fn trees(text: &str) -> Vec<Tree> {
     let text = text.replace('(', " ( ").replace(')', " ) ");
     let mut stack = vec![Vec::new()];
     for word in text.split_whitespace() {
@@ -66,7 +66,7 @@ struct Problem {
     assertions: Vec<Formula>,
 }
 
-fn word(tree: &Tree) -> &str {
+pub fn word(tree: &Tree) -> &str {
     match tree {
         Tree::Word(word) => word,
         Tree::List(_) => panic!("{tree:?} is no word"),

@@ -20,6 +20,7 @@ mod pipe;
 mod pools;
 mod problems;
 mod recursion;
+mod relations;
 mod rescoped;
 mod reworded;
 mod rng;

@@ -11,6 +11,7 @@ pub mod instances;
 pub mod ints;
 pub mod quantifiers;
 pub mod reals;
+pub mod relations;
 pub mod sequences;
 pub mod sets;
 pub mod strings;
@@ -39,6 +40,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         kind if (StrConcat..=StrUpdate).contains(&kind) => strings::apply(op, args, cx),
         kind if kind == SeqEmpty || (SeqUnit..=SeqRev).contains(&kind) => sequences::apply(op, args, cx),
         kind if (SetEmpty..=SetRange).contains(&kind) => sets::apply(op, args, cx),
+        kind if (RelTranspose..=RelJoinImage).contains(&kind) => relations::apply(op, args, cx),
         kind if (BagEmpty..=BagChoose).contains(&kind) => bags::apply(op, args, cx),
         kind if (FfAdd..=FfBitsum).contains(&kind) => apply_field(kind, args),
         ConstArray => arrays::constant(args, cx),

@@ -58,7 +58,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
     }
 }
 
-fn set(value: &Value) -> Result<&SetValue, UnknownReason> {
+pub(super) fn set(value: &Value) -> Result<&SetValue, UnknownReason> {
     match value {
         Value::Set(set) => Ok(set),
         _ => Err(UnknownReason::IllSorted),
@@ -66,7 +66,7 @@ fn set(value: &Value) -> Result<&SetValue, UnknownReason> {
 }
 
 /// Returns the set of some elements, as a value.
-fn of(elements: Vec<Value>) -> Result<Value, UnknownReason> {
+pub(super) fn of(elements: Vec<Value>) -> Result<Value, UnknownReason> {
     match SetValue::new(elements) {
         Ok(set) => Ok(Value::Set(Arc::new(set))),
         Err(SetError::Inexact) => Err(UnknownReason::NoTable),

@@ -193,10 +193,20 @@ impl Store {
         Ok(self.node(Op::indexed(Kind::Construct, datatype.0, constructor as u32), args, sort))
     }
 
-    /// Returns the tester `(_ is c)` on a term of the datatype.
+    /// Returns the tuple of these fields.
+    /// Errors: [`BuildError::Sort`] if there are more than [`MAX_TUPLE`](crate::MAX_TUPLE), or the sort is too large.
+    pub fn tuple(&mut self, fields: &[TermId]) -> Result<TermId, BuildError> {
+        let datatype = DatatypeId::tuple(fields.len()).ok_or(BuildError::Sort)?;
+        self.construct(datatype, 0, fields, None)
+    }
+
+    /// Returns the tester `(_ is c)` on a term of the datatype; `true` for a tuple, since cvc5 has no tester of tuples.
     /// Errors: [`BuildError::Arguments`] if `t` is not of the datatype.
     pub fn tester(&mut self, datatype: DatatypeId, constructor: usize, t: TermId) -> Result<TermId, BuildError> {
         self.expect_datatype(datatype, "is", t)?;
+        if datatype.is_tuple() {
+            return Ok(self.bool(true));
+        }
         Ok(self.node(Op::indexed(Kind::Test, datatype.0, constructor as u32), &[t], SortId::BOOL))
     }
 

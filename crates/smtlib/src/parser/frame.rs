@@ -1,5 +1,6 @@
 //! Constructs whose parts are being read: the stack of the loop that reads terms.
 
+use super::tuples::TupleHead;
 use crate::decl::MatchCase;
 use crate::lexer::Token;
 use crate::op::Kind;
@@ -99,6 +100,8 @@ pub(super) enum AppliedHead {
     SetConstant(Kind, SortId),
     /// `(as bag.empty S)`.
     BagEmpty(SortId),
+    /// An operator of tuples or nullable sorts whose operands say which.
+    Tuple(TupleHead),
     /// An operator on heaps.
     Heap(Kind),
     /// A term of a map sort, applied to the operands one by one.

@@ -33,10 +33,10 @@ impl Parser<'_> {
             Binding::Overloaded(number) => Ok(AppliedHead::Overloaded(number, HeadRole::Plain, None)),
             Binding::Opaque => Err(Error::opaque(token.span())),
             Binding::Unbound if self.store.name(symbol) == MAP_APPLICATION => Ok(AppliedHead::ApplyMap),
-            Binding::Unbound => match self.heap_operator(symbol) {
-                Some(kind) => Ok(AppliedHead::Heap(kind)),
-                None => self.unbound(symbol, token),
-            },
+            Binding::Unbound => {
+                let heap = self.heap_operator(symbol).map(AppliedHead::Heap);
+                heap.or_else(|| self.built_in_head(symbol)).map_or_else(|| self.unbound(symbol, token), Ok)
+            }
         }
     }
 
@@ -111,6 +111,9 @@ impl Parser<'_> {
     /// After `(_ name`, up to and including `)`.
     fn indexed_head(&mut self, symbol: Symbol, token: Token) -> Result<AppliedHead, Error> {
         if let Some(head) = self.indexed_operator(token) {
+            return Ok(head);
+        }
+        if let Some(head) = self.indexed_tuple(symbol, token)? {
             return Ok(head);
         }
         match (self.store.name(symbol), self.scope.get(symbol)) {
@@ -251,7 +254,10 @@ impl Parser<'_> {
             (_, Binding::Overloaded(number)) => Ok(AppliedHead::Overloaded(number, HeadRole::Plain, Some(sort))),
             (_, Binding::Term(t)) => Ok(AppliedHead::Value(t)),
             (_, Binding::Theory(group)) => Ok(AppliedHead::Theory { group, indices: [0; 2], count: 0 }),
-            _ => self.named_head(symbol, token),
+            _ => match self.named_head(symbol, token)? {
+                AppliedHead::Constructor(d, c, None) => Ok(AppliedHead::Constructor(d, c, Some(sort))),
+                head => Ok(head),
+            },
         }
     }
 
@@ -345,6 +351,7 @@ impl Parser<'_> {
             AppliedHead::SetConstant(..) => return Err(Error::new(at.span(), "a constant set takes no terms")),
             AppliedHead::BagEmpty(sort) if args.is_empty() => self.store.empty_bag(sort),
             AppliedHead::BagEmpty(_) => return Err(Error::new(at.span(), "the empty bag takes no terms")),
+            AppliedHead::Tuple(head) => return self.apply_tuple(head, args, at),
             AppliedHead::Heap(kind) => {
                 let Some(heap) = self.scope.heap else { return Err(Error::opaque(at.span())) };
                 let coerced = self.coerce(&[heap.0, heap.1], args).filter(|_| kind == Kind::SepPto);

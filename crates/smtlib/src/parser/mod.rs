@@ -16,6 +16,7 @@ mod scope;
 mod sort;
 mod term;
 mod theory;
+mod tuples;
 
 pub use scope::Scope;
 

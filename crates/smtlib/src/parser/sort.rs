@@ -175,7 +175,10 @@ impl Parser<'_> {
                 return Ok(self.store.sorts.instantiate(body, &bindings));
             }
             SortBinding::Defined(params, _) => return wrong(&params.len().to_string()),
-            SortBinding::Extension => Sort::Extension(name, args.into()),
+            SortBinding::Extension => match self.tuple_sort(name, args) {
+                Some(sort) => return Ok(sort),
+                None => Sort::Extension(name, args.into()),
+            },
             SortBinding::BitVec => {
                 return Err(Error::new(token.span(), "a bit-vector sort needs a width").help("write (_ BitVec 8)"));
             }

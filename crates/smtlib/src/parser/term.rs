@@ -132,6 +132,9 @@ impl Parser<'_> {
             }
             Binding::Unbound => match self.signed_literal(token) {
                 Some(term) => Ok(term),
+                None if self.store.name(symbol) == "tuple.unit" => {
+                    self.store.tuple(&[]).map_err(|e| Error::new(token.span(), e.to_string()))
+                }
                 None => self.unbound(symbol, token),
             },
         }

@@ -338,6 +338,9 @@ impl Printer<'_> {
                     out.push(')');
                 }
             }
+            Kind::Test if d.is_built_in() => {
+                out.push_str(if c == 0 { "nullable.is_null" } else { "nullable.is_some" });
+            }
             Kind::Test if self.dialect.old_testers => quote_symbol(&format!("is-{name}"), out),
             Kind::Test => {
                 out.push_str("(_ is ");
@@ -362,6 +365,14 @@ impl Printer<'_> {
             _ => {
                 let field = op.field().and_then(|f| constructor.fields.get(f));
                 let Some(field) = field else { return };
+                if d.is_built_in() {
+                    // The name of a selector of tuples is `(_ tuple.select 0)`.
+                    let name = store.name(field.0);
+                    return match op.kind {
+                        Kind::Update => out.push_str(&name.replace("select", "update")),
+                        _ => out.push_str(name),
+                    };
+                }
                 if op.kind == Kind::Update {
                     out.push_str("(_ update ");
                 }

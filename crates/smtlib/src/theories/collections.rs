@@ -2,7 +2,9 @@
 
 use crate::op::Kind::*;
 use crate::signature::Arity::{LeftAssoc, *};
-use crate::signature::Pattern::{Any, Array, Bag, BagOf, Bool, Function, Int, Seq, SeqOf, Set, SetOf, SetOfInt};
+use crate::signature::Pattern::{
+    Any, Array, Bag, BagOf, Bool, Function, Int, Relation, RelationOf, Seq, SeqOf, Set, SetOf, SetOfInt,
+};
 use crate::signature::SignatureRow;
 use crate::signature::Theory;
 
@@ -51,6 +53,20 @@ pub const SETS: Theory = Theory {
     rows: SET_ROWS,
     // The names of z3, since 5.0.
     aliases: &[("set.intersect", SetInter), ("set.difference", SetMinus), ("set.in", SetMember), ("set.size", SetCard)],
+};
+
+/// Relations, as cvc5 names their operators.
+pub const RELATIONS: Theory = Theory {
+    name: "Relations",
+    rows: &[
+        SignatureRow::new(RelTranspose, "rel.transpose", &[Relation(0)], RelationOf).extension(),
+        SignatureRow::new(RelTclosure, "rel.tclosure", &[Relation(0)], RelationOf).extension(),
+        SignatureRow::new(RelJoin, "rel.join", &[Relation(0), Relation(1)], RelationOf).extension(),
+        SignatureRow::new(RelProduct, "rel.product", &[Relation(0), Relation(1)], RelationOf).extension(),
+        SignatureRow::new(RelIden, "rel.iden", &[Relation(0)], RelationOf).extension(),
+        SignatureRow::new(RelJoinImage, "rel.join_image", &[Relation(0), Int], RelationOf).extension(),
+    ],
+    aliases: &[],
 };
 
 /// Returns the name of a constant that needs `as`; `None` for other operators.

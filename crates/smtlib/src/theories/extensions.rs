@@ -3,22 +3,8 @@
 /// Sort constructors of z3's and cvc5's own theories.
 pub const SORTS: &[&str] = &["Tuple", "Relation", "Unicode", "Char", "UnitTuple", "Table", "Nullable", "SeqLit"];
 
-const PREFIXES: &[&str] = &[
-    "seq.",
-    "set.",
-    "bag.",
-    "rel.",
-    "ff.",
-    "tuple.",
-    "table.",
-    "nullable.",
-    "finset.",
-    "sep.",
-    "char.",
-    "bvsize",
-    "fmf.",
-    "@",
-];
+const PREFIXES: &[&str] =
+    &["seq.", "set.", "bag.", "rel.", "ff.", "table.", "nullable.", "finset.", "sep.", "char.", "bvsize", "fmf.", "@"];
 
 const NAMES: &[&str] = &[
     "pto",
@@ -30,10 +16,6 @@ const NAMES: &[&str] = &[
     "pble",
     "pbge",
     "pbeq",
-    "tuple",
-    "tuple_select",
-    "tuple_update",
-    "tuple_project",
     "union",
     "intersection",
     "setminus",

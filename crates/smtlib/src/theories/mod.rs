@@ -26,6 +26,7 @@ pub const THEORIES: &[Theory] = &[
     strings::THEORY,
     collections::SEQUENCES,
     collections::SETS,
+    collections::RELATIONS,
     collections::BAGS,
     numbers::FIELDS,
 ];

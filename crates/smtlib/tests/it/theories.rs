@@ -27,6 +27,11 @@ fn sort_of(store: &mut Store, pattern: Pattern, op: Op) -> SortId {
         Pattern::Array => store.sorts.array(SortId::INT, SortId::REAL),
         Pattern::Seq => store.sorts.seq(SortId::INT),
         Pattern::Set => store.sorts.set(SortId::INT),
+        Pattern::Relation(_) => {
+            let fields = if op.kind == Kind::RelIden { 1 } else { 2 };
+            let tuple = store.sorts.tuple(&[SortId::INT; 2][..fields]).expect("few fields");
+            store.sorts.set(tuple)
+        }
         Pattern::Bag => store.sorts.bag(SortId::INT),
         Pattern::FiniteField => store.sorts.finite_field(7u8.into()).expect("a prime"),
         Pattern::Bv(0) => bv(store, 6),

@@ -66,13 +66,16 @@
 ; expect: carried 1
 (assert (bag.is_singleton b))
 
-; expect: same
-; expect: carried 1
+; A table is a bag of tuples.
+; expect: prints (assert (= (bag.card (as bag.empty (Bag (Tuple Int Int)))) 0))
 (assert (= (bag.card (as bag.empty (Table Int Int))) 0))
 
 ; expect: same
-; expect: carried 1
 (assert (= (bag.card (bag (tuple 1 2) 3)) 3))
+
+; expect: same
+; expect: carried 1
+(assert (= ((_ table.project 0) (bag (tuple 1 2) 3)) (bag (tuple 1) 3)))
 
 ; given:
 

@@ -54,14 +54,14 @@
 ; case: terms of other theories are carried as text
 ; expect: same
 ; expect: carried 6
-(declare-fun s () (Nullable Int))
-(declare-fun t () (Nullable Int))
+(declare-fun s () Unicode)
+(declare-fun t () Unicode)
 (declare-fun k () (_ FiniteField 7))
-(assert (= (nullable.val s) 3))
-(assert (nullable.is_some t))
-(assert (! (nullable.is_null s) :named inner))
+(assert (= (char.to_int s) 3))
+(assert (char.is_digit t))
+(assert (! (char.<= s t) :named inner))
 (assert inner)
-(define-fun g ((x (Nullable Int))) Int (nullable.val x))
+(define-fun g ((x Unicode)) Int (char.to_int x))
 (assert (= (g s) 1))
 (assert (= s s))
 

@@ -34,7 +34,7 @@
 
 ; expect: error 2:12: the logic must be set before anything is asserted, checked or pushed | (reset) first, which forgets everything else, too
 ; expect: carried 1
-(assert (nullable.is_some s))
+(assert (char.is_digit s))
 (set-logic LIA)
 
 ; expect: ok

@@ -292,7 +292,7 @@ fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
         let (exit, text) = squall(root.path(), &["check", "own.smt2"]);
         assert!(exit == code && text.contains(says), "{script}: {exit}: {text}");
     };
-    check("(declare-const n (Nullable Int))(assert (= (nullable.val n) 2))", 0, "1 commands only carried");
+    check("(declare-const n Unicode)(assert (= (char.to_int n) 2))", 0, "1 commands only carried");
     fs::write(root.path().join("sat.sh"), "grep '^(check-sat' | while read -r l; do echo sat; done\n").expect("a file");
     let solver = format!("/bin/sh {}", root.path().join("sat.sh").display());
     let campaign =

@@ -582,7 +582,7 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
     whole("(declare-const m (-> Int Int))(assert (= (_ m 1) 2))", "maps");
     whole("(declare-const s (Seq Int))(assert (= (seq.len s) 2))", "maps, sequences or sorts");
     whole("(declare-const s (Bag Int))(assert (= (bag.card s) 2))", "maps, sequences or sorts");
-    whole("(declare-const s (Nullable Int))(assert (= (nullable.val s) 2))", "of sort `(Nullable Int)`");
+    whole("(declare-const s Unicode)(assert (= (char.to_int s) 2))", "of sort `Unicode`");
     // Another engine may support what one engine does not.
     let floats = "(declare-const x Float32)(assert (fp.lt x (fp.sqrt RNE x)))";
     by(&["--strategy", "sat"], floats, "no engine of the strategy takes floating point; smt or search does");

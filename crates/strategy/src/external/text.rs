@@ -164,7 +164,7 @@ pub fn add_fresh(store: &Store, terms: impl Iterator<Item = TermId>, all: &mut V
                 Sort::Uninterpreted(name, args) if names.insert(*name) => {
                     before.insert(0, Command::DeclareSort(*name, args.len() as u32));
                 }
-                Sort::Datatype(d, _) => {
+                Sort::Datatype(d, _) if !d.is_built_in() => {
                     let (first, count) = store.datatype(*d).group;
                     if datatypes.insert(first) {
                         before.push(Command::DeclareDatatypes(first, count));

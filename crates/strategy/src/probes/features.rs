@@ -166,6 +166,7 @@ impl Features {
                     self.arrays = true;
                     self.array_sorts.insert(sort);
                 }
+                Sort::Datatype(d, _) if d.is_built_in() => self.others = true,
                 Sort::Datatype(d, _) => {
                     self.datatypes = true;
                     let fresh = known.insert(*d);

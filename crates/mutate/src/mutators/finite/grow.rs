@@ -189,11 +189,14 @@ impl Grower<'_> {
             let literal = match op.map(|op| op.kind) {
                 // Solvers require characters here, and usually a number there.
                 Some(Kind::ReRange) => true,
+                // Below 1 the value is open.
+                Some(Kind::RelJoinImage) => sort == SortId::INT,
                 Some(Kind::FpFromReal) => sort == SortId::REAL && rng.percent(50),
                 _ => false,
             };
             let arg = match (literal, op.map(|op| op.kind)) {
                 (true, Some(Kind::ReRange)) => character(store, rng),
+                (true, Some(Kind::RelJoinImage)) => store.int(&rng.between(1, 3).into()),
                 (true, _) => self.literal(store, sort, rng)?,
                 _ => self.term(store, sort, fuel - 1, rng)?,
             };

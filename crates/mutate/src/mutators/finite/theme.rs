@@ -45,6 +45,8 @@ pub enum Ingredient {
     Set,
     /// Bags over one of the sorts drawn before.
     Bag,
+    /// Tuples of one to three of the simple sorts drawn before, and relations of them.
+    Relation,
     /// A finite field of up to 17 elements, all of which are tried.
     SmallField,
     /// A finite field of 2^61 - 1 elements or more.
@@ -181,6 +183,7 @@ impl Theme {
             Seq => logic::FOREIGN,
             Set => logic::SETS,
             Bag => logic::BAGS,
+            Relation => logic::SETS | logic::RELATIONS,
             SmallField => logic::FINITE_FIELDS,
             Traversal => logic::HIGHER_ORDER,
             Heap => logic::HEAPS,
@@ -268,6 +271,11 @@ impl ProblemVocabulary {
                 let Some(element) = self.element_sort(store, rng) else { return };
                 store.sorts.bag(element)
             }
+            Relation => {
+                let Some(tuple) = self.tuple(store, rng) else { return };
+                self.sorts.extend(Some(tuple).filter(|sort| !self.sorts.contains(sort)));
+                store.sorts.set(tuple)
+            }
             SmallField => {
                 let order = rng.pick(&SMALL_ORDERS).map_or_else(|| UBig::from(2u8), |&order| order.into());
                 return self.field(store, order);
@@ -304,6 +312,15 @@ impl ProblemVocabulary {
         if !self.sorts.contains(&sort) {
             self.sorts.push(sort);
         }
+    }
+
+    /// Returns a sort of tuples, mostly of pairs of one sort, so that the operators of relations fit.
+    fn tuple(&self, store: &mut Store, rng: &mut RandomStream) -> Option<SortId> {
+        let is_simple = |s: &SortId| logic::of_sort(store, *s) & (logic::SETS | logic::RELATIONS) == 0;
+        let simple: Vec<SortId> = self.sorts.iter().copied().filter(is_simple).collect();
+        let (a, b) = (*simple.get(1).or(simple.first())?, *rng.pick(&simple)?);
+        let shapes = [&[a, a][..], &[a, a], &[a, a], &[a], &[a], &[a, b], &[b, a], &[b, b], &[a, b, a]];
+        store.sorts.tuple(rng.pick(&shapes)?)
     }
 
     fn field(&mut self, store: &mut Store, order: UBig) {
@@ -367,14 +384,14 @@ impl ProblemVocabulary {
     }
 }
 
-/// Whether an operator is generated: a standard one that solvers support with arbitrary arguments, or one of sequences, sets, bags or
-/// finite fields, which are outside the standard. Those that take functions are left to themes with [`Ingredient::Traversal`].
+/// Whether an operator is generated: a standard one that solvers support with arbitrary arguments, or one of sequences, sets, relations,
+/// bags or finite fields, which are outside the standard. Those that take functions are left to themes with [`Ingredient::Traversal`].
 pub fn is_generated(row: &SignatureRow) -> bool {
     match row.origin {
         OperatorOrigin::Standard | OperatorOrigin::Standard27 => row.kind != Kind::FpToIeeeBv,
         OperatorOrigin::Extension => {
             is_of_sequences(row.kind)
-                || (Kind::SetEmpty..=Kind::SetRange).contains(&row.kind)
+                || (Kind::SetEmpty..=Kind::RelJoinImage).contains(&row.kind)
                 || (Kind::BagEmpty..=Kind::BagChoose).contains(&row.kind)
                 || (Kind::FfAdd..=Kind::FfBitsum).contains(&row.kind)
                 || row.kind.is_traversal()

@@ -161,6 +161,10 @@ impl<'d> ExpressionGrammar<'d> {
         match *maker {
             TermMaker::Function(f) => quote_symbol(store.name(store.func(f).name), out),
             TermMaker::Constructor(d, c) => quote_symbol(store.name(constructor(d, c).name), out),
+            // Its name is its identifier, `(_ tuple.select 0)`.
+            TermMaker::Selector(d, c, n) if d.is_tuple() => {
+                out.push_str(store.name(constructor(d, c).fields[n as usize].0));
+            }
             TermMaker::Selector(d, c, n) => quote_symbol(store.name(constructor(d, c).fields[n as usize].0), out),
             TermMaker::Tester(d, c) if self.dialect.old_testers => {
                 quote_symbol(&format!("is-{}", store.name(constructor(d, c).name)), out);

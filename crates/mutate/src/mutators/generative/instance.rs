@@ -184,6 +184,7 @@ fn may_be(store: &Store, pattern: Pattern, sort: SortId) -> bool {
             | (Pattern::Seq, Sort::Seq(_))
             | (Pattern::Set, Sort::Set(_))
             | (Pattern::Bag, Sort::Bag(_))
+            | (Pattern::Relation(_), Sort::Set(_))
             | (Pattern::FiniteField, Sort::FiniteField(_))
             | (Pattern::Bv(_) | Pattern::BvExact(_) | Pattern::BvIndexSum, Sort::BitVec(_))
             | (Pattern::Float(_), Sort::Float { .. })
@@ -318,19 +319,21 @@ fn add_functions(store: &Store, functions: &[FuncId], sorts: &[SortId], recipes:
     }
 }
 
-/// Constructors, testers and selectors of the seed's datatypes without parameters.
-fn datatypes(store: &Store, sorts: &[SortId], recipes: &mut Recipes) {
+/// Constructors, testers and selectors of the seed's datatypes without parameters, and of tuples.
+fn datatypes(store: &mut Store, sorts: &[SortId], recipes: &mut Recipes) {
     for &sort in sorts {
         let Sort::Datatype(d, ref args) = *store.sorts.get(sort) else { continue };
-        if !args.is_empty() {
+        if !args.is_empty() && !d.is_tuple() {
             continue;
         }
-        for (c, constructor) in store.datatype(d).constructors.iter().enumerate() {
-            let fields: Vec<SortId> = constructor.fields.iter().map(|f| f.1).collect();
+        for c in 0..store.datatype(d).constructors.len() {
+            let fields = store.field_sorts(sort, c);
             if fields.iter().all(|f| sorts.contains(f)) {
                 add(recipes, sort, TermMaker::Constructor(d, c as u32), &fields);
             }
-            add(recipes, SortId::BOOL, TermMaker::Tester(d, c as u32), &[sort]);
+            if !d.is_tuple() {
+                add(recipes, SortId::BOOL, TermMaker::Tester(d, c as u32), &[sort]);
+            }
             for (n, &field) in fields.iter().enumerate().filter(|(_, f)| sorts.contains(f)) {
                 add(recipes, field, TermMaker::Selector(d, c as u32, n as u32), &[sort]);
             }
