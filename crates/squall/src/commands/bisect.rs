@@ -160,7 +160,7 @@ fn print(bisection: &Bisection) {
     }
 }
 
-/// Returns the first line of a message, in the room beside a column of names of this width, or twenty characters of it.
+/// Returns the first line of a message, cut to what fits next to a column of names of this width, but to no less than twenty characters.
 fn first_line(text: &str, names: usize) -> String {
     cut(text, columns().map_or(usize::MAX, |columns| columns.saturating_sub(names + BESIDE + 1).max(20)))
 }

@@ -201,7 +201,7 @@ fn a_program_that_makes_no_mutants_is_counted_and_named() {
     check("sleep 60", &["--set", "seconds=1"], "did not end within 1 s");
 }
 
-/// A mutator that failed beside another was counted as checks without its reason, and a resumed campaign forgot all reasons.
+/// A mutator that failed together with another was counted as checks without its reason, and a resumed campaign forgot all reasons.
 #[test]
 fn a_program_that_fails_beside_a_mutator_is_named() {
     let stage = Stage::new(ALWAYS);

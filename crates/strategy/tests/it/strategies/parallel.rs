@@ -120,7 +120,7 @@ fn a_cancelled_run_leaves_no_process() {
 }
 
 /// A goal that shares a formula with the last one is asked interactively, and a program that reads to the end of its input was given
-/// two seconds to show that it cannot be, whoever had answered meanwhile.
+/// two seconds to show that it cannot be, even if another had answered meanwhile.
 #[test]
 fn a_cancelled_branch_does_not_wait_for_a_program_to_begin() {
     let folder = tempfile::tempdir().expect("a temporary folder");
