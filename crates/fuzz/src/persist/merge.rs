@@ -173,6 +173,9 @@ fn check(parts: &[CampaignPart]) -> Result<(), MergeError> {
     Ok(())
 }
 
+/// A finding's size in bytes, its name and its folder.
+type StoredFindingCopy = (usize, String, PathBuf);
+
 /// Copies what a campaign keeps of every group, each once, and returns it: the smallest findings of each symptom, and all reduced ones.
 fn copy(
     parts: &[CampaignPart],
@@ -180,7 +183,7 @@ fn copy(
     seeds: &[String],
     solvers: &[String],
 ) -> Result<Vec<(GroupKey, usize, String)>, MergeError> {
-    let mut groups: FxHashMap<(GroupKey, String), Vec<(usize, String, PathBuf)>> = FxHashMap::default();
+    let mut groups: FxHashMap<(GroupKey, String), Vec<StoredFindingCopy>> = FxHashMap::default();
     let mut known = FxHashSet::default();
     for part in parts {
         for finding in stored_findings::read(&part.out, seeds, solvers).findings {
