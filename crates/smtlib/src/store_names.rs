@@ -1,6 +1,7 @@
 //! The names that a store uses, so that printers and mutators can choose others.
 
-use crate::sort::MAX_TUPLE;
+use crate::decl::Datatype;
+use crate::sort::{DatatypeId, MAX_TUPLE};
 use crate::symbol::Symbol;
 use crate::term::Store;
 
@@ -17,6 +18,12 @@ fn is_numbered(name: &str, prefix: &str) -> bool {
     name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// Returns the names of constructors and selectors.
+fn names<'s>(datatypes: impl Iterator<Item = &'s Datatype>) -> impl Iterator<Item = Symbol> {
+    let constructors = datatypes.flat_map(|d| &d.constructors);
+    constructors.flat_map(|c| std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0)))
+}
+
 impl Store {
     /// The names of all functions, constructors, selectors and bound variables, possibly repeated.
     pub fn used_names(&self) -> impl Iterator<Item = &str> {
@@ -26,11 +33,15 @@ impl Store {
 
     /// Returns the names of all functions, constructors and selectors, possibly repeated.
     pub fn function_names(&self) -> impl Iterator<Item = Symbol> {
+        let declared = names(self.datatypes.iter().skip(DatatypeId::NULLABLE.index() + 1));
+        self.funcs.iter().map(|f| f.name).chain(declared).chain(self.built_in_names())
+    }
+
+    /// Returns the names of the constructors and selectors that no command declares, possibly repeated.
+    pub fn built_in_names(&self) -> impl Iterator<Item = Symbol> {
         // The longest tuple has the names of all but the one without fields.
-        let datatypes = self.datatypes.iter().take(1).chain(self.datatypes.iter().skip(MAX_TUPLE));
-        let constructors = datatypes.flat_map(|d| &d.constructors);
-        let datatypes = constructors.flat_map(|c| std::iter::once(c.name).chain(c.fields.iter().map(|f| f.0)));
-        self.funcs.iter().map(|f| f.name).chain(datatypes)
+        let longest = self.datatypes.iter().take(DatatypeId::NULLABLE.index() + 1).skip(MAX_TUPLE);
+        names(self.datatypes.iter().take(1).chain(longest))
     }
 
     /// Returns the names of all variables of binders, `match` cases and definitions.

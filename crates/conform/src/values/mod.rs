@@ -78,6 +78,10 @@ impl<'a> LiteralMaker<'a> {
             Sort::Seq(element) => structures::sequence(self, sort, element),
             Sort::Set(element) => structures::set(self, sort, element),
             Sort::Bag(element) => structures::bag(self, sort, element),
+            Sort::Datatype(datatype, fields) if datatype.is_tuple() => {
+                let fields = fields.iter().map(|&field| self.literal(field)).collect::<Result<Vec<_>, _>>()?;
+                self.store.tuple(&fields)
+            }
             _ => self.no_literal(sort),
         }
     }

@@ -40,7 +40,8 @@ pub(super) fn rename(
         _ => None,
     });
     let logics: FxHashSet<Symbol> = logics.collect();
-    symbols.retain(|symbol| !logics.contains(symbol));
+    let built_in: FxHashSet<Symbol> = store.built_in_names().collect();
+    symbols.retain(|symbol| !logics.contains(symbol) && !built_in.contains(symbol));
     symbols.sort_unstable();
     symbols.dedup();
     // A solver in development may not support bars.
