@@ -162,7 +162,7 @@ fn people_get_sentences() {
     let (code, stdout, stderr) = run("out", &[]);
     assert_eq!(code, Some(10));
     assert!(stderr.contains("FOUND class A") && stderr.contains("[trusted: the seed's own :status; "), "{stderr}");
-    assert!(stderr.contains("unsat, but no model is certified; no solver is trusted, name some with"), "{stderr}");
+    assert!(stderr.contains("unsat, but no model is certified; name other solvers with --trust"), "{stderr}");
     assert!(stdout.contains("Found: ") && stdout.contains("squall replay "), "{stdout}");
     let folder = stdout.lines().find_map(|l| Some(l.split_once("squall replay ")?.1)).expect("a command to type");
     assert!(Path::new(folder).join("finding.json").exists(), "{folder}");
