@@ -1,6 +1,5 @@
 //! Constructs whose parts are being read: the stack of the loop that reads terms.
 
-use super::tuples::TupleHead;
 use crate::decl::MatchCase;
 use crate::lexer::Token;
 use crate::op::Kind;
@@ -108,4 +107,19 @@ pub(super) enum AppliedHead {
     Value(TermId),
     /// `@` or `_`: the first operand is of a map sort and is applied to the rest.
     ApplyMap,
+}
+
+/// An operator whose operands say of which tuples or nullable sort it is.
+#[derive(Clone, Copy)]
+pub(super) enum TupleHead {
+    /// `(tuple a b …)`.
+    Make,
+    /// `((_ tuple.select i) t)`.
+    Select(usize),
+    /// `((_ tuple.update i) t v)`.
+    Update(usize),
+    /// `((_ tuple.project i …) t)`: the numbers, four bits each, the first one lowest, and how many.
+    Project(u64, usize),
+    /// `((_ nullable.lift f) a b …)`, or the function is the first operand.
+    Lift(Option<FuncId>),
 }

@@ -1,6 +1,6 @@
 //! Tuples, relations, tables and nullable sorts, which cvc5 has built in. What a script declares under their names hides them.
 
-use super::frame::AppliedHead;
+use super::frame::{AppliedHead, TupleHead};
 use super::reader::Parser;
 use crate::build::BuildError;
 use crate::error::Error;
@@ -8,22 +8,7 @@ use crate::lexer::{Token, TokenKind};
 use crate::op::{Kind, Op};
 use crate::sort::{DatatypeId, MAX_TUPLE, Sort, SortId};
 use crate::standard::Binding;
-use crate::symbol::{FuncId, Symbol, TermId};
-
-/// An operator whose operands say of which tuples or nullable sort it is.
-#[derive(Clone, Copy)]
-pub(super) enum TupleHead {
-    /// `(tuple a b …)`.
-    Make,
-    /// `((_ tuple.select i) t)`.
-    Select(usize),
-    /// `((_ tuple.update i) t v)`.
-    Update(usize),
-    /// `((_ tuple.project i …) t)`: the numbers, four bits each, the first one lowest, and how many.
-    Project(u64, usize),
-    /// `((_ nullable.lift f) a b …)`, or the function is the first operand.
-    Lift(Option<FuncId>),
-}
+use crate::symbol::{Symbol, TermId};
 
 /// The bits of a field number in [`TupleHead::Project`].
 const BITS: usize = MAX_TUPLE.ilog2() as usize;

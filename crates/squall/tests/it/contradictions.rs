@@ -30,10 +30,7 @@ fn awk(rules: &str) -> String {
 
 fn fuzz(rules: &str, more: &[&str]) -> (Stage, Run) {
     let stage = Stage::new(&awk(rules));
-    let run = stage.fuzz(
-        "",
-        &[&MORE[..], &["--mutants", "400"], if more.is_empty() { &["--relations", "on"] } else { more }].concat(),
-    );
+    let run = stage.fuzz("", &[&MORE[..], more].concat());
     (stage, run)
 }
 
@@ -45,7 +42,9 @@ fn told(command: &str, folder: &Path, more: &[&str]) -> (Option<i32>, String) {
 #[test]
 fn a_solver_that_contradicts_itself_is_found() {
     let check = |rules: &str, more: &[&str], expect: bool| {
-        let (stage, run) = fuzz(rules, more);
+        let relations = if more.is_empty() { &["--relations", "on"] } else { more };
+        let end = if expect { &["--mutants", "1500", "--until-found", "X"][..] } else { &["--mutants", "400"] };
+        let (stage, run) = fuzz(rules, &[relations, end].concat());
         assert!(matches!(run.code, Some(0 | 10)), "{rules}: {}", run.summary());
         let mut contradictions = 0;
         for folder in stage.findings() {
@@ -81,7 +80,10 @@ fn a_solver_that_contradicts_itself_is_found() {
 
 #[test]
 fn a_contradiction_is_reduced_and_reported() {
-    let (stage, run) = fuzz(r#"/^\(assert/ { n++ } /^\(check-sat/ { print (n > 2 ? "sat" : "unsat") }"#, &[]);
+    let (stage, run) = fuzz(
+        r#"/^\(assert/ { n++ } /^\(check-sat/ { print (n > 2 ? "sat" : "unsat") }"#,
+        &["--relations", "on", "--mutants", "400"],
+    );
     assert_eq!(run.code, Some(10), "{}", run.summary());
     let relation = |folder: &Path| record(folder)["contradiction"]["relation"].as_str().map(str::to_string);
     let found = stage.findings();
