@@ -8,7 +8,7 @@ use crate::lexer::{Token, TokenKind};
 use crate::op::{Kind, Op};
 use crate::sort::{DatatypeId, MAX_TUPLE, Sort, SortId};
 use crate::standard::Binding;
-use crate::symbol::{Symbol, TermId};
+use crate::symbol::{FuncId, Symbol, TermId};
 
 /// The bits of a field number in [`TupleHead::Project`].
 const BITS: usize = MAX_TUPLE.ilog2() as usize;
