@@ -4,7 +4,8 @@
 
 use crate::model_text;
 use crate::subject::{WitnessValues, is_evaluable};
-use oracle::model_oracle::{ScriptVerdict, glance};
+use oracle::model_oracle::{ScriptVerdict, examine};
+use oracle::tested::{ModelQuery, misreads};
 use semantics::Model;
 use smtlib::{Command, Dialect, Instance, Script, Store};
 use solver::install::InstalledSolver;
@@ -53,9 +54,14 @@ impl TrustedSolver {
     /// Returns its answer to a check, and whether it gives a model that our evaluator accepts, computed irrational values included.
     pub fn judged_answer(&self, store: &Store, asked: CheckQuery<'_>, limits: &ProcessLimits) -> (Answer, bool) {
         let text = asked.text(store, &self.dialect, true);
-        match self.ask(&text, SessionNeeds::MODELS, limits) {
-            Err(answer) => (answer, false),
-            Ok(outcome) => (outcome.last_answer(), glance(&text, &outcome.answers, &[]) == ScriptVerdict::Valid),
+        let installed = self.solver.installed();
+        if installed.profile.misread(installed.version.as_ref(), &text).is_some() {
+            return (Answer::Void, false);
+        }
+        let query = ModelQuery { solver: &self.solver, dialect: &self.dialect, misreads: &misreads(installed) };
+        match examine(query, &text, SessionNeeds::of_script(1, &text), limits) {
+            Ok(examined) => (examined.outcome.last_answer(), examined.verdict == ScriptVerdict::Valid),
+            Err(_) => (Answer::Missing, false),
         }
     }
 

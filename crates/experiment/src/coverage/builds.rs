@@ -6,6 +6,7 @@ use super::mapping::MapPlan;
 use super::scripts::MeasuredScript;
 use anyhow::Result;
 use oracle::model_oracle::{self, ScriptVerdict};
+use oracle::tested::{self, ModelQuery};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::{SessionNeeds, Solver};
@@ -144,10 +145,11 @@ impl BuildPair<'_> {
         let is_sat = |check: usize| answered.answers.get(check).is_some_and(|one| one.answer == Answer::Sat);
         let Some(text) = model_oracle::asking_after(&script.text, is_sat, "(get-model)") else { return Ok(None) };
         let asking = MeasuredScript { text, checks: script.checks, expected: Vec::new() };
-        let needs = SessionNeeds::of_script(asking.checks, &asking.text) | SessionNeeds::MODELS;
+        let needs = SessionNeeds::of_script(asking.checks, &asking.text);
         let verdict = |solver: &Solver| -> Result<ScriptVerdict> {
-            let outcome = solver.check(&asking.text, needs, self.limits)?;
-            Ok(model_oracle::glance(&asking.text, &outcome.answers, &[]))
+            let (dialect, misreads) = (tested::dialect(solver.installed()), tested::misreads(solver.installed()));
+            let asked = ModelQuery { solver, dialect: &dialect, misreads: &misreads };
+            Ok(model_oracle::examine(asked, &asking.text, needs, self.limits)?.verdict)
         };
         let ScriptVerdict::Invalid(found) = verdict(self.after)? else { return Ok(None) };
         if matches!(verdict(self.before)?, ScriptVerdict::Invalid(_)) {
