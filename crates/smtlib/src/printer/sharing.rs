@@ -82,9 +82,9 @@ impl Sharing {
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
             self.dense.clear();
-            self.epoch = 1;
+            self.epoch = 2;
         }
-        if self.dense.len() < store.len() {
+        if self.is_dense() && self.dense.len() < store.len() {
             self.dense.resize(store.len(), SharingEntry::default());
         }
         self.numbers = 0;
@@ -223,7 +223,7 @@ impl Sharing {
 
     /// Returns the number of a repeated term of a home region, if it is one.
     pub(crate) fn number(&self, t: TermId, home: u32) -> Option<u32> {
-        let seen = if home == 0 {
+        let seen = if home == 0 && self.is_dense() {
             self.dense.get(t.index()).filter(|s| s.epoch == self.epoch)
         } else {
             self.sparse.get(&(t, home))
@@ -236,8 +236,14 @@ impl Sharing {
         self.opened.get(&(t, home, n as u32)).copied().unwrap_or(home)
     }
 
+    /// Whether the whole term's entries are in the table of the store's size. That table pays from the second analysis on: a small term
+    /// that is printed once would otherwise cost as much as its store is large.
+    fn is_dense(&self) -> bool {
+        self.epoch > 1
+    }
+
     fn seen_mut(&mut self, t: TermId, home: u32) -> &mut SharingEntry {
-        if home != 0 {
+        if home != 0 || !self.is_dense() {
             return self.sparse.entry((t, home)).or_default();
         }
         let seen = &mut self.dense[t.index()];
