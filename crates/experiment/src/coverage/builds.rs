@@ -1,11 +1,14 @@
-//! Compares two builds of a solver on the same scripts: answers, models, crashes and CPU time.
+//! Compares two builds of a solver on the same scripts: answers, models, cores, proofs, crashes and CPU time.
 
 use super::focus::CoverageFocus;
 use super::map::InputKind;
 use super::mapping::MapPlan;
 use super::scripts::MeasuredScript;
 use anyhow::Result;
+use mutate::rng::RandomStream;
 use oracle::model_oracle::{self, ScriptVerdict};
+use oracle::proof_oracle::{self, GET_PROOF};
+use oracle::relation::Relation;
 use oracle::tested::{self, ModelQuery};
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{CancelToken, ProcessLimits};
@@ -24,10 +27,16 @@ const MOST_SEEDS: usize = 200;
 /// What differs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum DifferenceKind {
-    /// One says `sat` where the other says `unsat`, and the first is not known to be wrong.
-    Contradiction,
+    /// The second contradicts the known answer, and the first gives it.
+    WrongAnswer,
     /// A model of the second makes an assertion false, and those of the first do not.
     WrongModel,
+    /// One says `sat` where the other says `unsat`, and the right answer is not known.
+    Contradiction,
+    /// The first says `sat` to an unsatisfiable core of the second.
+    WrongCore,
+    /// A proof of the second is broken, and that of the first is not, at least not in this way.
+    BrokenProof,
     /// The second crashes where the first does not.
     Crash,
     /// The first answers; the second does not.
@@ -42,13 +51,26 @@ impl DifferenceKind {
     /// Returns its name in logs.
     pub fn word(self) -> &'static str {
         match self {
-            DifferenceKind::Contradiction => "contradiction",
+            DifferenceKind::WrongAnswer => "wrong answer",
             DifferenceKind::WrongModel => "wrong model",
+            DifferenceKind::Contradiction => "contradiction",
+            DifferenceKind::WrongCore => "wrong core",
+            DifferenceKind::BrokenProof => "broken proof",
             DifferenceKind::Crash => "crash",
             DifferenceKind::Lost => "lost",
             DifferenceKind::Slower => "slower",
             DifferenceKind::Fixed => "fixed",
         }
+    }
+
+    /// Whether the second build is wrong, whatever the first says.
+    pub fn is_proven(self) -> bool {
+        matches!(self, DifferenceKind::WrongAnswer | DifferenceKind::WrongModel)
+    }
+
+    /// Whether one of the builds must be wrong.
+    pub fn is_wrong(self) -> bool {
+        self <= DifferenceKind::BrokenProof
     }
 }
 
@@ -65,6 +87,13 @@ pub struct BuildDifference {
     pub before: String,
     /// Those of the build after.
     pub after: String,
+}
+
+impl BuildDifference {
+    /// One whose input is named later.
+    fn told(text: String, kind: DifferenceKind, before: String, after: String) -> BuildDifference {
+        BuildDifference { input: String::new(), text, kind, before, after }
+    }
 }
 
 /// The comparison of two builds.
@@ -122,42 +151,81 @@ impl BuildPair<'_> {
     fn difference(&self, input: String, script: &MeasuredScript) -> Result<Option<BuildDifference>> {
         let (before, after) = (self.run(self.before, script)?, self.run(self.after, script)?);
         let Some(kind) = kind(&before, &after, &script.expected) else {
-            return match is_slower(before.cpu, after.cpu) {
-                true => self.slowness(input, script, (before.cpu, after.cpu)),
-                false => self.wrong_model(input, script, &after),
+            if is_slower(before.cpu, after.cpu) {
+                return self.slowness(input, script, (before.cpu, after.cpu));
+            }
+            let found = match self.wrong_model(script, &after)? {
+                None => match self.wrong_core(script, &after)? {
+                    None => self.broken_proof(script, &after)?,
+                    found => found,
+                },
+                found => found,
             };
+            return Ok(found.map(|found| BuildDifference { input, ..found }));
         };
         let again = (self.run(self.before, script)?, self.run(self.after, script)?);
         if self::kind(&again.0, &again.1, &script.expected) != Some(kind) {
             return Ok(None);
         }
-        let (before, after) = (answers(&before), answers(&after));
+        let at = before.answers.iter().zip(&after.answers).position(|(one, other)| one.answer != other.answer);
+        let (before, after) = (told(&before, at), told(&after, at));
         Ok(Some(BuildDifference { input, text: script.text.clone(), kind, before, after }))
     }
 
     /// Asks both builds for models where the second answered `sat`.
-    fn wrong_model(
-        &self,
-        input: String,
-        script: &MeasuredScript,
-        answered: &SolverOutcome,
-    ) -> Result<Option<BuildDifference>> {
+    fn wrong_model(&self, script: &MeasuredScript, answered: &SolverOutcome) -> Result<Option<BuildDifference>> {
         let is_sat = |check: usize| answered.answers.get(check).is_some_and(|one| one.answer == Answer::Sat);
         let Some(text) = model_oracle::asking_after(&script.text, is_sat, "(get-model)") else { return Ok(None) };
-        let asking = MeasuredScript { text, checks: script.checks, expected: Vec::new() };
-        let needs = SessionNeeds::of_script(asking.checks, &asking.text);
+        let needs = SessionNeeds::of_script(script.checks, &text);
         let verdict = |solver: &Solver| -> Result<ScriptVerdict> {
             let (dialect, misreads) = (tested::dialect(solver.installed()), tested::misreads(solver.installed()));
             let asked = ModelQuery { solver, dialect: &dialect, misreads: &misreads };
-            Ok(model_oracle::examine(asked, &asking.text, needs, self.limits)?.verdict)
+            Ok(model_oracle::examine(asked, &text, needs, self.limits)?.verdict)
         };
         let ScriptVerdict::Invalid(found) = verdict(self.after)? else { return Ok(None) };
         if matches!(verdict(self.before)?, ScriptVerdict::Invalid(_)) {
             return Ok(None);
         }
-        let (before, after) = ("no wrong model".to_string(), found.description.lines().next().unwrap_or_default());
-        let after = format!("a model that contradicts {after}");
-        Ok(Some(BuildDifference { input, text: asking.text, kind: DifferenceKind::WrongModel, before, after }))
+        let after = format!("a model that contradicts {}", found.description.lines().next().unwrap_or_default());
+        Ok(Some(BuildDifference::told(text, DifferenceKind::WrongModel, "no wrong model".to_string(), after)))
+    }
+
+    /// Asks the first build the core that the second gives for its first `unsat`.
+    fn wrong_core(&self, script: &MeasuredScript, answered: &SolverOutcome) -> Result<Option<BuildDifference>> {
+        let Some(check) = first_unsat(answered) else { return Ok(None) };
+        // This relation draws nothing.
+        let mut rng = RandomStream::from_seed(0);
+        let Some((relation, text)) = Relation::begin("core", &script.text, check, &mut rng) else { return Ok(None) };
+        let mut builds = [self.after, self.before].into_iter();
+        let asked = relation.ask(self.after, &text, None, &mut |related| {
+            let solver = builds.next().unwrap_or(self.before);
+            solver.check(&related.text, SessionNeeds::of_script(1, &related.text), self.limits)
+        })?;
+        let (Some(_), Some((core, _))) = (asked.hit(), asked.second) else { return Ok(None) };
+        let (before, after) = ("sat to the core alone".to_string(), "a core of an unsat".to_string());
+        Ok(Some(BuildDifference::told(core.text, DifferenceKind::WrongCore, before, after)))
+    }
+
+    /// Asks both builds for proofs where the second answered `unsat`.
+    fn broken_proof(&self, script: &MeasuredScript, answered: &SolverOutcome) -> Result<Option<BuildDifference>> {
+        let options = &self.after.profile().options;
+        let is_unsat = |check: usize| answered.answers.get(check).is_some_and(|one| one.answer == Answer::Unsat);
+        let Some(text) =
+            model_oracle::asking_after(&script.text, is_unsat, GET_PROOF).filter(|_| !options.proofs.is_empty())
+        else {
+            return Ok(None);
+        };
+        let needs = SessionNeeds::of_script(script.checks, &text) | SessionNeeds::PROOFS;
+        let faults = |solver: &Solver| -> Result<Vec<String>> {
+            let outcome = solver.check(&text, needs, self.limits)?;
+            let faults = proof_oracle::judge(&outcome, solver, &text).faults;
+            Ok(faults.into_iter().map(|fault| fault.hit.symptom).collect())
+        };
+        let found = faults(self.after)?;
+        let before = if found.is_empty() { Vec::new() } else { faults(self.before)? };
+        let new = found.into_iter().find(|symptom| !before.contains(symptom));
+        let kind = DifferenceKind::BrokenProof;
+        Ok(new.map(|after| BuildDifference::told(text.clone(), kind, "a proof without this fault".to_string(), after)))
     }
 
     fn slowness(
@@ -183,24 +251,29 @@ fn kind(before: &SolverOutcome, after: &SolverOutcome, expected: &[String]) -> O
     let pairs = || before.answers.iter().zip(&after.answers).map(|(one, other)| (one.answer, other.answer));
     let is_decided = |answer: Answer| matches!(answer, Answer::Sat | Answer::Unsat);
     let contradicts = |(one, other): (Answer, Answer)| is_decided(one) && is_decided(other) && one != other;
-    let is_fixed = |at: usize, other: Answer| expected.get(at).is_some_and(|right| right == other.word());
-    let mut contradictions = pairs().enumerate().filter(|(_, pair)| contradicts(*pair)).peekable();
+    let is_right = |at: usize, answer: Answer| expected.get(at).is_some_and(|right| right == answer.word());
+    let contradictions: Vec<_> = pairs().enumerate().filter(|(_, pair)| contradicts(*pair)).collect();
     Some(match () {
-        () if contradictions.peek().is_some() => match contradictions.all(|(at, (_, other))| is_fixed(at, other)) {
-            true => DifferenceKind::Fixed,
-            false => DifferenceKind::Contradiction,
-        },
+        () if contradictions.iter().any(|(at, (one, _))| is_right(*at, *one)) => DifferenceKind::WrongAnswer,
+        () if contradictions.iter().any(|(at, (_, other))| !is_right(*at, *other)) => DifferenceKind::Contradiction,
+        () if !contradictions.is_empty() => DifferenceKind::Fixed,
         () if before.crash.is_none() && after.crash.is_some() => DifferenceKind::Crash,
         () if pairs().any(|(one, other)| is_decided(one) && !is_decided(other)) => DifferenceKind::Lost,
         () => return None,
     })
 }
 
+fn first_unsat(outcome: &SolverOutcome) -> Option<usize> {
+    outcome.answers.iter().position(|one| one.answer == Answer::Unsat)
+}
+
 fn is_slower(before: Duration, after: Duration) -> bool {
     after > before + SLOWER_BY && after.as_secs_f64() > SLOWER * before.as_secs_f64()
 }
 
-fn answers(outcome: &SolverOutcome) -> String {
-    let all: Vec<String> = outcome.answers.iter().map(|check| check.answer.word().to_string()).collect();
-    all.join(" ")
+/// Returns the answer to a check, the last by default.
+fn told(outcome: &SolverOutcome, at: Option<usize>) -> String {
+    let (count, at) = (outcome.answers.len(), at.unwrap_or(outcome.answers.len().saturating_sub(1)));
+    let word = outcome.answers.get(at).map_or("nothing", |check| check.answer.word());
+    if count > 1 { format!("{word} to check {}", at + 1) } else { word.to_string() }
 }

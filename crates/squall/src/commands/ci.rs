@@ -17,7 +17,7 @@ use ::fuzz::Stops;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use changed::{ChangeArgs, FoundChange};
+use changed::{ChangeArgs, ChangeVerdict, FoundChange};
 use corpus::seed;
 use known::KnownFindings;
 use options::{CampaignOwner, FailOn};
@@ -152,7 +152,7 @@ pub fn run(args: Args) -> Result<Exit> {
         is_interrupted: false,
         count: CauseCount::default(),
         change: Vec::new(),
-        contradicts: false,
+        compared: ChangeVerdict::Fine,
     };
     if let Some(change) = &change {
         outcome.change.extend(change.notes.iter().cloned());
@@ -162,9 +162,9 @@ pub fn run(args: Args) -> Result<Exit> {
             let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
             // The rest is for findings.
             let time = deadline.left() / 2;
-            let compared = change.compare((baseline.solver(), &after), seeds, &args.out, &stops.user, time)?;
-            outcome.change.extend(compared.0);
-            outcome.contradicts = compared.1;
+            let (lines, verdict) = change.compare((baseline.solver(), &after), seeds, &args.out, &stops.user, time)?;
+            outcome.change.extend(lines);
+            outcome.compared = verdict;
         }
     }
     let mut reductions = ReductionBudget { left: REDUCED_AFTER, each: args.reduce_for };

@@ -38,6 +38,8 @@ int main(int argc, char **argv) {
     if (has(line, "(assert (> (ite (> x 1) x 0) 0))")) own = 1;
     if (has(line, CHECK)) answer();
     if (own && has(line, "(get-model)")) puts("((define-fun x () Int 2))");
+    if (has(line, "(< x (- 77))")) wrong = 1;
+    if (has(line, "(get-unsat-core)")) puts("(a b)");
   }
   return 0;
 }
@@ -46,6 +48,11 @@ int main(int argc, char **argv) {
 /// A stage with a repository of the toy, its instrumented build before a change, and the builds before and after; the change replaces a
 /// text. `None` if a tool is missing.
 fn stage(from: &str, to: &str) -> Option<Stage> {
+    stage_with(&[], from, to)
+}
+
+/// The same with further seeds.
+fn stage_with(more: &[(&str, &str)], from: &str, to: &str) -> Option<Stage> {
     let has =
         |program: &str| Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     require("gcc", has("gcc").then_some(()))?;
@@ -53,6 +60,9 @@ fn stage(from: &str, to: &str) -> Option<Stage> {
     let stage = Stage::with_seeds("");
     let chosen = "(set-logic QF_LIA)(declare-const x Int)(assert (> (ite (> x 1) x 0) 0))(check-sat)";
     fs::write(stage.path("seeds/chosen.smt2"), chosen).expect("a file");
+    for (name, text) in more {
+        fs::write(stage.path(&format!("seeds/{name}.smt2")), text).expect("a file");
+    }
     fs::create_dir(stage.path("src")).expect("a folder");
     let run = |program: &str, words: &[&str]| {
         let mut command = Command::new(program);
@@ -75,7 +85,8 @@ fn stage(from: &str, to: &str) -> Option<Stage> {
     run("gcc", &["-o", "after", "src/toy.c"]);
     let (code, stdout, stderr) = cover(&stage, &["seeds", "--solver", "./counted", "--map", "toy.map", "--per", "3"]);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
-    assert!(stdout.starts_with("toy.map: 6 functions, 5 of them executed by 7 seeds"), "{stdout}");
+    let seeds = 7 + more.len();
+    assert!(stdout.starts_with(&format!("toy.map: 6 functions, 5 of them executed by {seeds} seeds")), "{stdout}");
     Some(stage)
 }
 
@@ -162,7 +173,9 @@ fn a_change_is_fuzzed_by_what_executes_it() {
         &[
             "HEAD~1..HEAD: 1 changed function, executed by 1 seed, ",
             "HEAD~1..HEAD",
-            "  contradiction: seeds/chosen.smt2: before sat, after unsat: ",
+            " 1 answered sat by one and unsat by the other, ",
+            "  wrong answer: ",
+            ": before sat, after unsat: ",
         ],
     );
     check(
@@ -199,6 +212,18 @@ fn a_change_is_fuzzed_by_what_executes_it() {
         11,
         &["  lost: seeds/chosen.smt2: before sat, after missing: "],
     );
+}
+
+/// The build before finds the core satisfiable that the build after gives.
+#[test]
+fn a_core_that_does_not_suffice_is_told() {
+    let seed = "(set-logic QF_LIA)(declare-const x Int)(assert (! (> (ite (> x 1) x 0) 4) :named a))\
+                (assert (! (< x (- 77)) :named b))(check-sat)";
+    let Some(stage) = stage_with(&[("core", seed)], "\"(a b)\"", "\"(a)\"") else { return };
+    let run = ci(&stage, &["--baseline", "./before", "--changed", "HEAD~1..HEAD"]);
+    assert!(run.1.contains("  wrong core: seeds/core.smt2: before sat to the core alone"), "{}{}", run.1, run.2);
+    let kept = fs::read_to_string(stage.path("squall-ci/change/000.smt2")).expect("the core");
+    assert!(kept.contains("(ite (> x 1) x 0)") && !kept.contains("77"), "{kept}");
 }
 
 #[test]

@@ -71,6 +71,17 @@ impl ChangeArgs {
     }
 }
 
+/// What the comparison of both builds shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeVerdict {
+    /// No wrong answer.
+    Fine,
+    /// One of the builds is wrong.
+    Contradictory,
+    /// The second build is proven wrong.
+    Wrong,
+}
+
 /// A change's places in a map, messages about it, and the number of changed functions as text.
 struct ReadChange {
     map: FunctionMap,
@@ -104,7 +115,7 @@ fn read(_: &Path, _: &str, _: &Path) -> Result<ReadChange> {
 
 impl FoundChange {
     /// Compares the build before with the build after on the scripts that execute the change. Keeps scripts on which they differ
-    /// below `out`, and returns the comparison in words, and whether the builds contradict each other or a model is wrong.
+    /// below `out`, and returns the comparison in words, and what it shows.
     /// Errors: a build cannot be run, or a file cannot be written.
     pub fn compare(
         &self,
@@ -113,14 +124,14 @@ impl FoundChange {
         out: &Path,
         cancel: &CancelToken,
         time: Duration,
-    ) -> Result<(Vec<String>, bool)> {
+    ) -> Result<(Vec<String>, ChangeVerdict)> {
         if before.profile().name != after.profile().name {
             let note = "not compared: the baseline is another solver, not an earlier build";
-            return Ok((vec![note.to_string()], false));
+            return Ok((vec![note.to_string()], ChangeVerdict::Fine));
         }
         let focus = CoverageFocus::of(&self.map, &self.places);
         if focus.inputs.is_empty() {
-            return Ok((Vec::new(), false));
+            return Ok((Vec::new(), ChangeVerdict::Fine));
         }
         let limits = ProcessLimits { wall: LIMIT, ..ProcessLimits::default() };
         let conditions = &self.map.conditions;
@@ -148,20 +159,28 @@ impl FoundChange {
             lines.truncate(SHOWN + 1);
             lines.push(format!("  {hidden} more in {}", folder.display()));
         }
-        let is_wrong = |kind| matches!(kind, DifferenceKind::Contradiction | DifferenceKind::WrongModel);
-        Ok((lines, compared.differences.iter().any(|one| is_wrong(one.kind))))
+        let worst = compared.differences.iter().map(|one| one.kind).min();
+        let verdict = match worst {
+            Some(kind) if kind.is_proven() => ChangeVerdict::Wrong,
+            Some(kind) if kind.is_wrong() => ChangeVerdict::Contradictory,
+            _ => ChangeVerdict::Fine,
+        };
+        Ok((lines, verdict))
     }
 }
 
 /// Returns a comparison in one sentence.
 fn summary(compared: &BuildComparison) -> String {
     let of = |kind| compared.differences.iter().filter(|one| one.kind == kind).count();
+    let wrong = of(DifferenceKind::WrongAnswer) + of(DifferenceKind::WrongModel);
     format!(
-        "Both builds ran {} for the change: {} answered sat by one and unsat by the other, {} have a wrong model after it, \
-         {} crash only after it, {} are not answered after it, {} are slower after it, {} were wrong and are right after it{}",
+        "Both builds ran {} for the change: {wrong} are wrong only after it, {} answered sat by one and unsat by the other, {} have a \
+         wrong core after it, {} a broken proof, {} crash only after it, {} are not answered after it, {} are slower after it, {} were \
+         wrong and are right after it{}",
         counted(compared.scripts, "script"),
         of(DifferenceKind::Contradiction),
-        of(DifferenceKind::WrongModel),
+        of(DifferenceKind::WrongCore),
+        of(DifferenceKind::BrokenProof),
         of(DifferenceKind::Crash),
         of(DifferenceKind::Lost),
         of(DifferenceKind::Slower),

@@ -1,5 +1,6 @@
 //! The outcome of a run of `squall ci`: the groups of findings with the baseline's verdict on each, the exit code, and the log.
 
+use super::changed::ChangeVerdict;
 use super::known::KnownFinding;
 use super::options::FailOn;
 use crate::commands::fuzz;
@@ -78,8 +79,8 @@ pub struct CiOutcome {
     pub count: CauseCount,
     /// What is known about the change of --changed, one line each.
     pub change: Vec<String>,
-    /// Whether the builds before and after it contradict each other, or the second gives a wrong model.
-    pub contradicts: bool,
+    /// What the comparison of the builds before and after it shows.
+    pub compared: ChangeVerdict,
 }
 
 /// Whether the solver is proven wrong. An `unknown` is not wrong, even if the right answer is certified.
@@ -133,8 +134,11 @@ impl CiOutcome {
             Some(untested) if untested.is_unresolved() || self.judged.len() + self.listed + self.off == 0 => {
                 Some(untested.to_string())
             }
-            _ if self.contradicts => {
-                Some("The build after the change contradicts the one before, or gives a wrong model.".to_string())
+            _ if self.compared == ChangeVerdict::Wrong => {
+                Some("The build after the change is wrong where the one before is not.".to_string())
+            }
+            _ if self.compared == ChangeVerdict::Contradictory => {
+                Some("The build after the change contradicts the one before.".to_string())
             }
             _ if left > 0 => {
                 Some(format!("No time was left to run the baseline on {}: allow more with --within.", groups(left)))
@@ -152,10 +156,10 @@ impl CiOutcome {
     /// Returns the exit code of `squall ci`.
     pub fn exit(&self) -> Exit {
         match self.trouble() {
-            _ if self.judged.iter().any(JudgedGroup::fails) => Exit::Found,
+            _ if self.judged.iter().any(JudgedGroup::fails) || self.compared == ChangeVerdict::Wrong => Exit::Found,
             // A finding that was not compared is not clean.
             Some(_) if self.is_interrupted => Exit::Unfinished,
-            Some(_) if !self.judged.is_empty() || self.contradicts => Exit::Unknown,
+            Some(_) if !self.judged.is_empty() || self.compared != ChangeVerdict::Fine => Exit::Unknown,
             Some(_) => fuzz::tested(&self.standing),
             None => Exit::Clean,
         }
