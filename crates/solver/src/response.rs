@@ -67,7 +67,8 @@ impl<'a> Iterator for Responses<'a> {
     type Item = Response<'a>;
 
     fn next(&mut self) -> Option<Response<'a>> {
-        self.rest = self.rest.trim_start();
+        let blanks = self.rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'..=b'\r')).count();
+        self.rest = &self.rest[blanks..];
         let first = *self.rest.as_bytes().first()?;
         match first {
             b'(' if is_error(self.rest) => Some(Response::Error(self.error_message())),
@@ -77,7 +78,7 @@ impl<'a> Iterator for Responses<'a> {
             },
             _ => {
                 let end = memchr::memchr(b'\n', self.rest.as_bytes()).unwrap_or(self.rest.len());
-                Some(line_response(self.take(end).trim_end()))
+                Some(line_response(self.take(end).trim_ascii_end()))
             }
         }
     }

@@ -27,7 +27,7 @@ fn rules(dialect: &Dialect, takes_commands: bool) -> RewordingRules<'_> {
 fn problems_in_other_words_have_the_same_truths() {
     let (target, mut counts, mut mutant) =
         (TargetSpelling::default(), BTreeMap::<String, u64>::new(), Mutant::default());
-    let number = testing::amount("SQUALL_PROBLEMS", 10);
+    let number = testing::amount("SQUALL_PROBLEMS", 7);
     for theme in THEMES.iter() {
         let finite = FiniteMutator { themes: vec![theme], mutants: 25, ..FiniteMutator::default() };
         for number in 0..number {

@@ -117,7 +117,7 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
     let (mut total, mut fit, mut both, mut seen) = (ShrunkCounts::default(), 0, 0, 0);
     let (mut prepared, mut making) = (std::time::Duration::ZERO, std::time::Duration::ZERO);
     let checks = seed_checks();
-    for (number, (name, store, instance)) in checks.iter().enumerate().step_by(testing::amount("SQUALL_SHRUNK_STEP", 3))
+    for (number, (name, store, instance)) in checks.iter().enumerate().step_by(testing::amount("SQUALL_SHRUNK_STEP", 5))
     {
         seen += 1;
         let parents = [parent(instance)];

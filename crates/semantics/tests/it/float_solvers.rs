@@ -327,6 +327,9 @@ impl Questions {
 }
 
 fn check(solver: &Solver, eb: u32, sb: u32, fused_step: usize) {
+    if testing::require(solver.name, solver.simplify(&[])).is_none() {
+        return;
+    }
     let mut questions = Questions::new(eb, sb);
     questions.unary();
     questions.conversions_from_sorts();
@@ -341,7 +344,7 @@ fn check(solver: &Solver, eb: u32, sb: u32, fused_step: usize) {
             index % 17 == 0
         });
     }
-    let Some(answers) = testing::require(solver.name, solver.simplify(&questions)) else { return };
+    let answers = solver.simplify(&questions).expect("the solver is there");
     let mut disagreements: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (question, answer) in questions.iter().zip(&answers) {
         if question.expect.allows(question.operation, answer) {

@@ -37,7 +37,7 @@ fn moment(most: u64) -> Duration {
 #[test]
 fn a_campaign_killed_again_and_again_has_the_same_result() {
     let kills: u32 = testing::amount("SQUALL_KILLS", KILLS);
-    let units = if kills > KILLS { "600" } else { "60" };
+    let units = if kills > KILLS { "600" } else { "40" };
     let stage = Stage::with_seeds(ALWAYS);
     let (whole, out) = (stage.path("whole"), stage.path("out"));
     let run = Run::of(&mut fuzz(&stage, &whole, &["--units", units]));
@@ -278,7 +278,7 @@ fn one_worker_by_yield_is_the_same_each_time_also_when_it_goes_on() {
         fs::read_to_string(stage.path(&format!("{name}.log"))).expect("a log")
     };
     // The name of the log is part of the solver's name and of nothing random.
-    let units = testing::amount("SQUALL_YIELD_UNITS", 12usize);
+    let units = testing::amount("SQUALL_YIELD_UNITS", 8usize);
     let [few, more, all] = [units / 5, units / 2, units].map(|n| n.to_string());
     let once = texts("a", &[&all]);
     assert!(once.matches("(check-sat").count() > 5 * units / 2);

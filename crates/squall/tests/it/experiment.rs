@@ -9,7 +9,7 @@ const WRONG: &str = r#"read_all=$(cat)
 case "$read_all" in *distinct*) kill -SEGV $$;; esac
 answer=sat
 case "$read_all" in *xor*) answer=unsat;; esac
-printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answer; done
+printf '%s\n' "$read_all" | while IFS= read -r l; do case $l in '(check-sat'*) echo $answer;; esac; done
 "#;
 
 fn stage() -> Stage {

@@ -6,7 +6,7 @@ use std::path::Path;
 /// Answers `sat` to every check, or `unsat` if its name says so.
 const SOLVER: &str = r#"answer=$1
 read_all=$(cat)
-printf '%s\n' "$read_all" | grep '^(check-sat' | while read -r l; do echo $answer; done
+printf '%s\n' "$read_all" | while IFS= read -r l; do case $l in '(check-sat'*) echo $answer;; esac; done
 "#;
 
 /// Runs `squall` in a folder. Returns its exit code and standard output.

@@ -158,7 +158,7 @@ fn what_is_no_bug_is_not_a_finding() {
     let ends = |code: i32, script: &str, arguments: &str, counter: &str| {
         let stage = Stage::new(script);
         // Its mutants are satisfiable, so none contradicts a solver that answers `sat`.
-        let more = ["--mutator", "storm", "--mutants", "20", "--for", "20s", "--timeout", "400ms", "--jobs", "2"];
+        let more = ["--mutator", "storm", "--mutants", "4", "--for", "20s", "--timeout", "400ms", "--jobs", "2"];
         let run = stage.fuzz(arguments, &more);
         assert_eq!(run.code, Some(code), "{script}: {}", run.stderr);
         assert!(run.number(counter) > 0, "{counter}: {}", run.summary());
@@ -540,7 +540,7 @@ fn a_flaky_answer_is_marked_and_does_not_count() {
     // Wrong at every second call.
     let script = r#"n=$(cat "$1" 2>/dev/null || echo 0); echo $((n+1)) >"$1"
         if [ $((n % 2)) = 0 ]; then set -- x unsat; else set -- x sat; fi
-        n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$2"; n=$((n-1)); done"#;
+        while IFS= read -r line; do case $line in "(check-sat"*) echo "$2";; esac; done"#;
     let stage = Stage::new(script);
     let counter = stage.path("counter").display().to_string();
     let run =

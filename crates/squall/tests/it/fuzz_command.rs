@@ -1,6 +1,6 @@
 //! The command `squall fuzz`: unusable seeds, early ends, messages for people, and wrong command lines.
 
-use crate::support::{ALWAYS, ALWAYS_ALONE, Run, SEED, Stage, name, record, squall};
+use crate::support::{ALWAYS, Run, SEED, Stage, name, record, squall};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -149,7 +149,7 @@ fn a_wrong_command_line_is_a_usage_error() {
 
 #[test]
 fn people_get_sentences() {
-    let stage = Stage::new(ALWAYS_ALONE);
+    let stage = Stage::new(ALWAYS);
     let run = |out: &str, more: &[&str]| {
         let mut command = squall();
         // No other solver can confirm the seed's label, so nothing can be reduced.

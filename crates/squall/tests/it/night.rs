@@ -1,6 +1,6 @@
 //! `squall night` over stand-ins whose bugs come and go by build.
 
-use crate::support::squall;
+use crate::support::{ANSWER, READ, squall};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,13 +41,13 @@ const BUGS: [PlantedBug; 10] = [
 const NIGHTS_A_BUILD: u32 = 3;
 
 fn solver(build: u32) -> String {
-    let mut text = String::from(
-        "input=$(cat)\ncrash() { echo ASSERTION VIOLATION >&2; echo \"File: $1\" >&2; echo 'Line: 7' >&2; exit 1; }\ncase \"$input\" in\n",
+    let mut text = format!(
+        "{READ}crash() {{ echo ASSERTION VIOLATION >&2; echo \"File: $1\" >&2; echo 'Line: 7' >&2; exit 1; }}\ncase \"$t\" in\n"
     );
     for bug in BUGS.iter().filter(|bug| bug.builds.0 <= build && build <= bug.builds.1) {
         text.push_str(&format!("  {}) {};;\n", bug.shows, bug.does));
     }
-    text + "esac\nn=$(printf '%s\\n' \"$input\" | grep -c '^(check-sat')\nwhile [ \"$n\" -gt 0 ]; do echo unknown; n=$((n-1)); done\n"
+    format!("{text}esac\na=unknown; {ANSWER}\n")
 }
 
 struct Nights {

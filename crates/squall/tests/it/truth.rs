@@ -4,7 +4,7 @@
 //! through a command) may say less than that, never the opposite. If the answer is open, nothing is certified. No right solver is accused.
 
 use crate::snapshots::subcommands;
-use crate::support::{ALWAYS_ALONE, printed, squall};
+use crate::support::{ALWAYS, printed, squall};
 use mutate::rng::RandomStream;
 use oracle::relation::{RelatedScript, Relation};
 use serde_json::Value;
@@ -117,7 +117,7 @@ impl Words {
 impl Scripts {
     fn load() -> Scripts {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("solver.sh"), ALWAYS_ALONE).expect("a file");
+        fs::write(folder.path().join("solver.sh"), ALWAYS).expect("a file");
         let paths = files::scripts_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/truth")).scripts;
         let all = paths.into_iter().map(Script::of).collect();
         Scripts { folder, all, campaigns: OnceLock::new() }
@@ -206,7 +206,7 @@ fn solve(scripts: &Scripts) -> Words {
     let defaults = PATIENCE.map(|(own, patience)| (own, patience, None));
     // Engines that no default uses.
     let others = ["(smt icp)", "(smt gb)", "(smt (apcad icp))", "(then simplify propagate-values solve-eqs guess)"]
-        .map(|strategy| (true, "500ms", Some(strategy)));
+        .map(|strategy| (true, "200ms", Some(strategy)));
     for (own, patience, strategy) in defaults.into_iter().chain(others) {
         let mut asked = vec!["solve", "--timeout", patience];
         asked.extend(own.then_some("--own-engines"));

@@ -11,7 +11,7 @@ const OTHERS: &str = "(then (fail-if is-qfbv) default)";
 fn tune(root: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = squall();
     command
-        .args(["strategy", "tune", "problems", "--timeout", "5s", "--splits", "2", "--out", "tuned"])
+        .args(["strategy", "tune", "problems", "--timeout", "60s", "--splits", "2", "--out", "tuned"])
         .args(arguments);
     printed(command.current_dir(root))
 }

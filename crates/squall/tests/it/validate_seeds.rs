@@ -23,7 +23,7 @@ fn seeds(shared: &Path) -> Vec<PathBuf> {
         }
     }
     files.sort();
-    let stride = if std::env::var_os("SQUALL_VALIDATE_ALL").is_some() { 1 } else { 12 };
+    let stride = if std::env::var_os("SQUALL_VALIDATE_ALL").is_some() { 1 } else { 20 };
     files.into_iter().step_by(stride).collect()
 }
 

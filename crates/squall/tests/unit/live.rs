@@ -182,8 +182,8 @@ fn no_size_is_too_small_or_too_large() {
     let mut helps = running();
     helps.key(ScreenKey::Help);
     for model in [LiveState::default(), begun(), running(), opened, helps] {
-        for width in (0..24).chain([80, 300]) {
-            for height in (0..16).chain([24, 100]) {
+        for width in (0..24).step_by(2).chain([1, 80, 300]) {
+            for height in (0..16).step_by(3).chain([1, 2, 24, 100]) {
                 screen(&model, width, height);
             }
         }

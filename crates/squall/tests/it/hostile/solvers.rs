@@ -14,7 +14,7 @@ fn daemons_of_a_solver_end_with_the_campaign() {
     let pid = trap.path("pid");
     let script = format!(
         "#!/bin/sh\nPATH=/usr/bin:/bin\n{} env -i /bin/sh -c 'echo $$ > {pid}; exec sleep 600' </dev/null >/dev/null 2>&1 &\n\
-         while [ ! -s {pid} ]; do :; done\ngrep '^(check-sat' | while read -r l; do echo sat; done\n",
+         while [ ! -s {pid} ]; do :; done\nwhile IFS= read -r l; do case $l in '(check-sat'*) echo sat;; esac; done\n",
         setsid.display(),
         pid = pid.display()
     );

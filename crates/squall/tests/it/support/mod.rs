@@ -11,17 +11,28 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
-/// Answers every check of its input with its first argument.
-pub const ALWAYS: &str = r#"n=$(grep -c '^(check-sat'); while [ "$n" -gt 0 ]; do echo "$1"; n=$((n-1)); done"#;
+/// Answers every check of its input with its first argument. Starts no other program: the PATH may be empty, and campaigns run it thousands
+/// of times.
+pub const ALWAYS: &str = r#"while IFS= read -r line; do case $line in "(check-sat"*) echo "$1";; esac; done"#;
 
-/// The same without programs in PATH.
-pub const ALWAYS_ALONE: &str = r#"while IFS= read -r line; do case $line in "(check-sat"*) echo "$1";; esac; done"#;
+/// Reads all input into `t`, and counts its checks in `n`, without another program.
+pub const READ: &str = r#"t=; n=0
+while IFS= read -r line; do
+t="$t$line
+"
+case $line in "(check-sat"*) n=$((n+1));; esac
+done
+"#;
+
+/// Prints the answer `a` for each of the checks that [`READ`] counted.
+pub const ANSWER: &str = r#"while [ "$n" -gt 0 ]; do echo "$a"; n=$((n-1)); done"#;
 
 /// A script that answers the preflight of a campaign, the only problems about `q`, and leaves all others to another script.
 pub fn after_preflight(script: &str) -> String {
-    let ready = r#"t=$(cat); case "$t" in *'(declare-fun q () Bool)'*) echo sat; exit;; esac"#;
-    format!("{ready}\nprintf '%s\\n' \"$t\" | {{ {script}\n}}")
+    let ready = r#"case "$t" in *'(declare-fun q () Bool)'*) echo sat; exit;; esac"#;
+    format!("{READ}{ready}\nprintf '%s' \"$t\" | {{ {script}\n}}")
 }
 
 pub const SEED: &str = "(set-logic QF_LIA)\n(set-info :status sat)\n(declare-const x Int)\n(declare-const y Int)\n\
@@ -76,6 +87,7 @@ impl Stage {
     /// A campaign, without relations unless requested: stand-ins that are wrong by design contradict themselves.
     pub fn command(&self, solver: &str, more: &[&str]) -> Command {
         let mut command = squall();
+        command.env("PATH", path_without_solvers());
         command.arg("fuzz").arg(self.path("seed.smt2")).args(["--solver", solver, "--format", "json"]);
         command.arg("--out").arg(self.out()).args(more).stdin(Stdio::null());
         if !more.contains(&"--relations") && !more.contains(&"--resume") {
@@ -97,6 +109,25 @@ impl Stage {
 
 pub fn name(path: &Path) -> String {
     path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Returns a PATH with the programs of this machine except solvers. Stand-ins err, and every installed solver would be asked about each of
+/// their findings.
+pub fn path_without_solvers() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
+        fs::create_dir_all(&folder).expect("a folder");
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let programs = std::env::split_paths(&path).filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+        let profiles = solver::profiles::Profiles::embedded();
+        let is_solver = |name: &str| name == "yices-smt2" || profiles.get(name).is_ok();
+        for program in programs.filter(|program| !program.file_name().to_str().is_none_or(is_solver)) {
+            // The first of two programs with one name counts, as on a PATH, and another process may be making the same links.
+            let _ = std::os::unix::fs::symlink(program.path(), folder.join(program.file_name()));
+        }
+        folder
+    })
 }
 
 /// The folder of the tests' consents: the user's own stays as it is.

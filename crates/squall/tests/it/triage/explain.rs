@@ -21,7 +21,7 @@ fn errs_if(condition: &str) -> String {
     format!(
         "t=$(cat); case \"$*\" in *--refused*) echo '(error \"no such option\")'; exit 1;; esac\n\
          a=sat; if {condition}; then a=unsat; fi\n\
-         echo \"$t\" | grep '^(check-sat' | while read -r l; do echo $a; done\n"
+         echo \"$t\" | while IFS= read -r l; do case $l in '(check-sat'*) echo $a;; esac; done\n"
     )
 }
 

@@ -1,6 +1,7 @@
 //! Slowness as a finding, with stand-ins that use CPU time on a word: found, replayed, reduced, and non-findings.
 
 use super::stage::Stage;
+use crate::support::READ;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -15,19 +16,25 @@ const WORD: &str = "case \"$t\" in *'(* '*|*'(- '*) true;; *) false;; esac";
 /// A stand-in that answers `sat` to every check, and never answers a script for which the shell's condition holds.
 fn slow_if(condition: &str) -> String {
     format!(
-        "t=$(cat)\nif {condition}; then while :; do :; done; fi\n\
+        "{READ}if {condition}; then while :; do :; done; fi\n\
          case \"$t\" in *'(check-sat)'*) echo sat;; esac\n"
     )
 }
 
 /// Runs a campaign on the newer of two releases. Returns the findings and the stage.
 fn found(newer: &str, older: Option<&str>, more: &[&str]) -> (Stage, Vec<PathBuf>) {
+    found_within("2s", newer, older, more)
+}
+
+/// The same with this time limit.
+fn found_within(limit: &str, newer: &str, older: Option<&str>, more: &[&str]) -> (Stage, Vec<PathBuf>) {
     let stage = Stage::new();
     stage.write("seed.smt2", SEED);
     stage.version("4.15.4", &slow_if(newer));
-    let mut args = vec!["fuzz", "seed.smt2", "--solver", "z3@4.15.4", "--out", "out", "--units", "2", "--jobs", "1"];
+    let mut args = vec!["fuzz", "seed.smt2", "--solver", "z3@4.15.4", "--out", "out", "--units", "1", "--jobs", "1"];
     args.extend(["--mutator", "operator", "--assignment", "random", "--models", "0", "--reduce-share", "0"]);
-    args.extend(["--incremental", "off", "--tactics", "none", "--format", "json"]);
+    // A run that is slow uses up its whole limit, by default 5 seconds.
+    args.extend(["--incremental", "off", "--tactics", "none", "--format", "json", "--timeout", limit]);
     if let Some(older) = older {
         stage.version("4.8.7", &slow_if(older));
         args.extend(["--reference", "z3@4.8.7"]);
@@ -62,15 +69,14 @@ fn a_mutant_that_is_slow_in_one_release_is_a_finding() {
 
 #[test]
 fn a_slow_finding_is_replayed_and_reduced_with_its_ratio() {
-    const SCRIPT: &str =
-        "(declare-fun first_one () Int)\n(assert (> (* 2 first_one) 3))\n(assert (< first_one 9))\n(check-sat)\n";
+    const SCRIPT: &str = "(declare-fun x () Int)\n(assert (> (* 2 x) 3))\n(assert (< x 9))\n(check-sat)\n";
     let stage = Stage::new();
     stage.write("out/campaign.json", "{\"format\": 1}\n");
     stage.version("4.15.4", &slow_if(WORD));
     stage.version("4.8.7", &slow_if("false"));
     stage.finding("out/findings/S-0", "S", SCRIPT, "z3@4.15.4");
     let slowness = json!({"than": "z3@4.8.7", "spec": "z3@4.8.7", "cpu_s": 0.5, "other_cpu_s": 0.004});
-    let solver = json!({"label": "z3@4.15.4", "version": "4.15.4"});
+    let solver = json!({"label": "z3@4.15.4", "version": "4.15.4", "timeout_s": 2.0});
     let trust = json!({"kind": "observed"});
     stage.amend(
         "out/findings/S-0",
@@ -83,6 +89,7 @@ fn a_slow_finding_is_replayed_and_reduced_with_its_ratio() {
         assert!(ran.out.contains(words) || ran.err.contains(words), "{args:?}: {}{}", ran.out, ran.err);
     };
     check(&["replay"], 10, "reproduces");
+    // Each candidate that stays slow takes half a second.
     check(&["reduce", "--jobs", "1"], 0, "measured by CPU time");
     let text = stage.read("out/findings/S-0/reduced.smt2");
     assert!(text.contains("(* ") && text.matches("assert").count() == 1, "{text}");
@@ -111,7 +118,7 @@ fn a_mutant_that_is_slow_in_one_mode_is_a_finding() {
 #[test]
 fn slowness_everywhere_or_always_is_not_a_finding() {
     let check = |newer: &str, older: &str, more: &[&str]| {
-        let (_stage, folders) = found(newer, Some(older), more);
+        let (_stage, folders) = found_within("500ms", newer, Some(older), &[more, &["--mutants", "6"]].concat());
         assert!(folders.is_empty(), "{newer}, {older}, {more:?}: {folders:?}");
     };
     check(WORD, WORD, &["--slow"]);

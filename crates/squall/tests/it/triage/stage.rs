@@ -7,10 +7,10 @@ use std::process::{Command, Output, Stdio};
 
 /// A solver that answers unsat to every check if `mod` occurs, and sat otherwise.
 pub const WRONG_ON_MOD: &str = "t=$(cat); a=sat; case \"$t\" in *'(mod '*) a=unsat;; esac\n\
-    echo \"$t\" | grep '^(check-sat' | while read -r l; do echo $a; done\n";
+    echo \"$t\" | while IFS= read -r l; do case $l in '(check-sat'*) echo $a;; esac; done\n";
 
 /// A solver that is right about satisfiable scripts.
-pub const RIGHT: &str = "grep '^(check-sat' | while read -r l; do echo sat; done\n";
+pub const RIGHT: &str = "while IFS= read -r l; do case $l in '(check-sat'*) echo sat;; esac; done\n";
 
 pub const BUG: &str = "(set-logic QF_NIA)\n(declare-fun first_one () Int)\n(declare-fun other () Int)\n\
     (assert (or (> first_one 3) (< other (* 2 first_one))))\n\
@@ -52,6 +52,7 @@ impl Stage {
 
     pub fn squall(&self, args: &[&str]) -> Command {
         let mut command = crate::support::program();
+        command.env("PATH", crate::support::path_without_solvers());
         command.args(args).env("SQUALL_CACHE", self.path("cache")).env("XDG_CACHE_HOME", self.path("cache"));
         command.current_dir(self.root.path()).stdin(Stdio::null());
         command
