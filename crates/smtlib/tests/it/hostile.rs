@@ -70,6 +70,10 @@ fn asserted(term: &str) -> String {
 fn a_million_nested_connectives() {
     check_round_trip("not", asserted(&nested("(not ", "p", ")", DEEP)));
     check_round_trip("and", asserted(&nested("(and q ", "p", ")", DEEP)));
+}
+
+#[test]
+fn a_million_nested_connectives_on_the_left() {
     check_round_trip("and on the left", asserted(&nested("(and ", "p", " q)", DEEP)));
     check_round_trip("+", asserted(&format!("(= a {})", nested("(+ a ", "a", ")", DEEP))));
 }

@@ -40,6 +40,7 @@ int main(int argc, char **argv) {
     if (own && has(line, "(get-model)")) puts("((define-fun x () Int 2))");
     if (has(line, "(< x (- 77))")) wrong = 1;
     if (has(line, "(get-unsat-core)")) puts("(a b)");
+    if (has(line, "(get-proof)")) puts("((step @p1 (= true true) :rule refl :args (true)))");
   }
   return 0;
 }
@@ -95,11 +96,19 @@ fn cover(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 fn ci(stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let words = ["ci", "seeds", "--solver", "./after", "--map", "toy.map", "--for", "60s", "--reduce-for", "5s"];
+    ci_of("./after", stage, arguments)
+}
+
+fn ci_of(solver: &str, stage: &Stage, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let words = ["ci", "seeds", "--solver", solver, "--map", "toy.map", "--for", "60s", "--reduce-for", "5s"];
     let mut command = squall();
     command.args(words).args(["--summary", "summary.md"]).args(arguments);
     command.args(["--", "--mutants", "60", "--jobs", "2", "--relations", "off"]);
-    printed(command.current_dir(stage.root.path()))
+    // The profile `prover` asks for proofs.
+    let profiles = stage.path("config/squall/solvers");
+    fs::create_dir_all(&profiles).expect("a folder");
+    fs::write(profiles.join("prover.toml"), crate::proofs::PROFILE).expect("a file");
+    printed(command.current_dir(stage.root.path()).env("XDG_CONFIG_HOME", stage.path("config")))
 }
 
 #[test]
@@ -214,11 +223,22 @@ fn a_change_is_fuzzed_by_what_executes_it() {
     );
 }
 
+const UNSATISFIABLE: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (! (> (ite (> x 1) x 0) 4) :named a))\
+    (assert (! (< x (- 77)) :named b))(check-sat)";
+
+/// No rule gives `false` without premises.
+#[test]
+fn a_proof_that_breaks_is_told() {
+    let Some(stage) = stage_with(&[("proved", UNSATISFIABLE)], "(= true true) :rule", "false :rule") else { return };
+    let run = ci_of("prover:./after", &stage, &["--baseline", "prover:./before", "--changed", "HEAD~1..HEAD"]);
+    let told = "  broken proof: seeds/proved.smt2: before a proof without this fault, after refuted refl";
+    assert!(run.1.contains(told), "{}{}", run.1, run.2);
+}
+
 /// The build before finds the core satisfiable that the build after gives.
 #[test]
 fn a_core_that_does_not_suffice_is_told() {
-    let seed = "(set-logic QF_LIA)(declare-const x Int)(assert (! (> (ite (> x 1) x 0) 4) :named a))\
-                (assert (! (< x (- 77)) :named b))(check-sat)";
+    let seed = UNSATISFIABLE;
     let Some(stage) = stage_with(&[("core", seed)], "\"(a b)\"", "\"(a)\"") else { return };
     let run = ci(&stage, &["--baseline", "./before", "--changed", "HEAD~1..HEAD"]);
     assert!(run.1.contains("  wrong core: seeds/core.smt2: before sat to the core alone"), "{}{}", run.1, run.2);

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A profile with a mode that promises proofs.
-const PROFILE: &str = "name = \"prover\"\n\
+pub const PROFILE: &str = "name = \"prover\"\n\
     [options]\nproofs = [\"--prove\"]\ncheck-proofs = [\"--check\"]\n\
     [[mode]]\ngrade = \"safe\"\noptions = [\"--safe\"]\nversions = \"*\"\npromises-proofs = true\n\
     [[mode]]\ngrade = \"stable\"\noptions = [\"--stable\"]\nversions = \">=9\"\n\

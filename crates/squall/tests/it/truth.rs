@@ -206,7 +206,7 @@ fn solve(scripts: &Scripts) -> Words {
     let defaults = PATIENCE.map(|(own, patience)| (own, patience, None));
     // Engines that no default uses.
     let others = ["(smt icp)", "(smt gb)", "(smt (apcad icp))", "(then simplify propagate-values solve-eqs guess)"]
-        .map(|strategy| (true, "200ms", Some(strategy)));
+        .map(|strategy| (true, "100ms", Some(strategy)));
     for (own, patience, strategy) in defaults.into_iter().chain(others) {
         let mut asked = vec!["solve", "--timeout", patience];
         asked.extend(own.then_some("--own-engines"));

@@ -3,6 +3,7 @@
 //! A test that changes or measures its own process has a binary of its own in the folder above.
 
 mod bitblast;
+mod branches;
 mod circuits;
 mod differences;
 mod engine_support;

@@ -116,9 +116,11 @@ pub fn name(path: &Path) -> String {
 pub fn path_without_solvers() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs");
-        fs::create_dir_all(&folder).expect("a folder");
+        // Links of another PATH may lead nowhere now.
         let path = std::env::var_os("PATH").unwrap_or_default();
+        let name = files::digest::sha256(path.as_encoded_bytes());
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(&name[..16]);
+        fs::create_dir_all(&folder).expect("a folder");
         let programs = std::env::split_paths(&path).filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
         let profiles = solver::profiles::Profiles::embedded();
         let is_solver = |name: &str| name == "yices-smt2" || profiles.get(name).is_ok();

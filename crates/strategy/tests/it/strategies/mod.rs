@@ -9,7 +9,6 @@ mod goals;
 mod laws;
 mod open_values;
 mod oracle;
-mod parallel;
 mod probes;
 mod refine;
 mod sessions;
