@@ -13,7 +13,7 @@ fn texts(block: &ApplicationBlock) -> Vec<String> {
 
 #[test]
 fn every_operator_has_applications_of_known_value() {
-    // Beside each other: no other test of this crate takes as long.
+    // In two threads: no other test of this crate takes as long.
     std::thread::scope(|scope| (0..2).for_each(|half| drop(scope.spawn(move || every_second_has_applications(half)))));
 }
 
