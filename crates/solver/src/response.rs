@@ -78,7 +78,7 @@ impl<'a> Iterator for Responses<'a> {
             },
             _ => {
                 let end = memchr::memchr(b'\n', self.rest.as_bytes()).unwrap_or(self.rest.len());
-                Some(line_response(self.take(end).trim_ascii_end()))
+                Some(line_response(self.take(end).trim_end()))
             }
         }
     }

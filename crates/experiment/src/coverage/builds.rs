@@ -154,14 +154,10 @@ impl BuildPair<'_> {
             if is_slower(before.cpu, after.cpu) {
                 return self.slowness(input, script, (before.cpu, after.cpu));
             }
-            let found = match self.wrong_model(script, &after)? {
-                None => match self.wrong_core(script, &after)? {
-                    None => self.broken_proof(script, &after)?,
-                    found => found,
-                },
-                found => found,
-            };
-            return Ok(found.map(|found| BuildDifference { input, ..found }));
+            let Some(found) = self.asked(script, &after)? else { return Ok(None) };
+            let again = self.asked(script, &after)?;
+            let is_shown = again.is_some_and(|again| again.kind == found.kind);
+            return Ok(is_shown.then_some(BuildDifference { input, ..found }));
         };
         let again = (self.run(self.before, script)?, self.run(self.after, script)?);
         if self::kind(&again.0, &again.1, &script.expected) != Some(kind) {
@@ -170,6 +166,16 @@ impl BuildPair<'_> {
         let at = before.answers.iter().zip(&after.answers).position(|(one, other)| one.answer != other.answer);
         let (before, after) = (told(&before, at), told(&after, at));
         Ok(Some(BuildDifference { input, text: script.text.clone(), kind, before, after }))
+    }
+
+    /// Asks both builds for what they say besides answers.
+    fn asked(&self, script: &MeasuredScript, answered: &SolverOutcome) -> Result<Option<BuildDifference>> {
+        for ask in [BuildPair::wrong_model, BuildPair::wrong_core, BuildPair::broken_proof] {
+            if let Some(found) = ask(self, script, answered)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// Asks both builds for models where the second answered `sat`.

@@ -138,7 +138,7 @@ impl CiOutcome {
                 Some("The build after the change is wrong where the one before is not.".to_string())
             }
             _ if self.compared == ChangeVerdict::Contradictory => {
-                Some("The build after the change contradicts the one before.".to_string())
+                Some("The build after the change contradicts the one before, or a proof of it is broken.".to_string())
             }
             _ if left > 0 => {
                 Some(format!("No time was left to run the baseline on {}: allow more with --within.", groups(left)))
