@@ -20,6 +20,13 @@ pub fn shown(text: &str, has_color: bool) -> Cow<'_, str> {
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
+        let is_plain = |b: &u8| (b' '..0x7f).contains(b) && *b != b'#';
+        let plain = if is_start { 0 } else { rest.as_bytes().iter().take_while(|b| is_plain(b)).count() };
+        if plain > 0 {
+            out.push_str(&rest[..plain]);
+            at += plain;
+            continue;
+        }
         let color = if has_color && c == '\u{1b}' { color_at(rest) } else { 0 };
         let is_command = (is_start && rest.starts_with("::")) || rest.starts_with("##[");
         let length = color.max(c.len_utf8());
