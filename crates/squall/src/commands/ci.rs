@@ -17,7 +17,7 @@ use ::fuzz::Stops;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use changed::{ChangeArgs, ChangeVerdict, FoundChange};
+use changed::{ChangeArgs, FoundChange};
 use corpus::seed;
 use known::KnownFindings;
 use options::{CampaignOwner, FailOn};
@@ -45,9 +45,10 @@ const AFTERWARDS: Duration = Duration::from_secs(600);
     squall ci --solver ./build/z3 --baseline z3@4.15.4 --known known.json --write-known known.json\n  \
     squall ci --solver ./build/z3 --baseline z3@4.15.4 -- --mutator storm --models 20\n  \
     squall ci --solver ./build/z3 --baseline ./before/z3 --changed main..HEAD --repo z3/ --map z3.map\n\n\
-    Exit codes: 0 nothing new, 10 findings that --known does not list and that are proven wrong or absent from the baseline, 11 nothing \
-                  was tested, solvers contradict each other without a known right answer, or it is open whether an unproven finding is new, \
-                  3 interrupted, 2 usage, also a solver that answers nothing, 1 failure.")]
+    Exit codes: 0 nothing new, 10 findings that --known does not list and that are proven wrong or absent from the baseline, or, with \
+                  --changed, answers or models that are proven wrong only after the change, 11 nothing was tested, solvers contradict each other \
+                  without a known right answer, or it is open whether an unproven finding is new, 3 interrupted, 2 usage, also a \
+                  solver that answers nothing, 1 failure.")]
 pub struct Args {
     /// Seed files, and folders searched for .smt2 files [default: the seeds embedded in this program].
     #[arg(value_name = "SEEDS")]
@@ -152,7 +153,7 @@ pub fn run(args: Args) -> Result<Exit> {
         is_interrupted: false,
         count: CauseCount::default(),
         change: Vec::new(),
-        compared: ChangeVerdict::Fine,
+        compared: None,
     };
     if let Some(change) = &change {
         outcome.change.extend(change.notes.iter().cloned());

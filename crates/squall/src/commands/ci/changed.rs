@@ -71,17 +71,6 @@ impl ChangeArgs {
     }
 }
 
-/// What the comparison of both builds shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ChangeVerdict {
-    /// No wrong answer.
-    Fine,
-    /// One of the builds is wrong.
-    Contradictory,
-    /// The second build is proven wrong.
-    Wrong,
-}
-
 /// A change's places in a map, messages about it, and the number of changed functions as text.
 struct ReadChange {
     map: FunctionMap,
@@ -115,7 +104,7 @@ fn read(_: &Path, _: &str, _: &Path) -> Result<ReadChange> {
 
 impl FoundChange {
     /// Compares the build before with the build after on the scripts that execute the change. Keeps scripts on which they differ
-    /// below `out`, and returns the comparison in words, and what it shows.
+    /// below `out`, and returns the comparison in words, and the worst difference that shows a wrong build.
     /// Errors: a build cannot be run, or a file cannot be written.
     pub fn compare(
         &self,
@@ -124,14 +113,14 @@ impl FoundChange {
         out: &Path,
         cancel: &CancelToken,
         time: Duration,
-    ) -> Result<(Vec<String>, ChangeVerdict)> {
+    ) -> Result<(Vec<String>, Option<DifferenceKind>)> {
         if before.profile().name != after.profile().name {
             let note = "not compared: the baseline is another solver, not an earlier build";
-            return Ok((vec![note.to_string()], ChangeVerdict::Fine));
+            return Ok((vec![note.to_string()], None));
         }
         let focus = CoverageFocus::of(&self.map, &self.places);
         if focus.inputs.is_empty() {
-            return Ok((Vec::new(), ChangeVerdict::Fine));
+            return Ok((Vec::new(), None));
         }
         let limits = ProcessLimits { wall: LIMIT, ..ProcessLimits::default() };
         let conditions = &self.map.conditions;
@@ -159,13 +148,8 @@ impl FoundChange {
             lines.truncate(SHOWN + 1);
             lines.push(format!("  {hidden} more in {}", folder.display()));
         }
-        let worst = compared.differences.iter().map(|one| one.kind).min();
-        let verdict = match worst {
-            Some(kind) if kind.is_proven() => ChangeVerdict::Wrong,
-            Some(kind) if kind.is_wrong() => ChangeVerdict::Contradictory,
-            _ => ChangeVerdict::Fine,
-        };
-        Ok((lines, verdict))
+        let wrong = compared.differences.iter().map(|one| one.kind).filter(|kind| kind.is_wrong());
+        Ok((lines, wrong.min()))
     }
 }
 

@@ -1,11 +1,11 @@
 //! The outcome of a run of `squall ci`: the groups of findings with the baseline's verdict on each, the exit code, and the log.
 
-use super::changed::ChangeVerdict;
 use super::known::KnownFinding;
 use super::options::FailOn;
 use crate::commands::fuzz;
 use crate::exit::Exit;
 use crate::render::say::{counted, quoted};
+use ::experiment::coverage::builds::DifferenceKind;
 use ::finding::{BugClass, CauseCount, KeptWith, Trust};
 use ::fuzz::counts::untested::Untested;
 use ::fuzz::state::event::CampaignStatus;
@@ -79,8 +79,8 @@ pub struct CiOutcome {
     pub count: CauseCount,
     /// What is known about the change of --changed, one line each.
     pub change: Vec<String>,
-    /// What the comparison of the builds before and after it shows.
-    pub compared: ChangeVerdict,
+    /// The worst difference of the builds before and after it by which one of them is wrong.
+    pub compared: Option<DifferenceKind>,
 }
 
 /// Whether the solver is proven wrong. An `unknown` is not wrong, even if the right answer is certified.
@@ -134,10 +134,10 @@ impl CiOutcome {
             Some(untested) if untested.is_unresolved() || self.judged.len() + self.listed + self.off == 0 => {
                 Some(untested.to_string())
             }
-            _ if self.compared == ChangeVerdict::Wrong => {
+            _ if self.is_wrong_after() => {
                 Some("The build after the change is wrong where the one before is not.".to_string())
             }
-            _ if self.compared == ChangeVerdict::Contradictory => {
+            _ if self.compared.is_some() => {
                 Some("The build after the change contradicts the one before, or a proof of it is broken.".to_string())
             }
             _ if left > 0 => {
@@ -153,13 +153,18 @@ impl CiOutcome {
         }
     }
 
+    /// Whether the build after the change is proven wrong where the one before is not.
+    fn is_wrong_after(&self) -> bool {
+        self.compared.is_some_and(DifferenceKind::is_proven)
+    }
+
     /// Returns the exit code of `squall ci`.
     pub fn exit(&self) -> Exit {
         match self.trouble() {
-            _ if self.judged.iter().any(JudgedGroup::fails) || self.compared == ChangeVerdict::Wrong => Exit::Found,
+            _ if self.judged.iter().any(JudgedGroup::fails) || self.is_wrong_after() => Exit::Found,
             // A finding that was not compared is not clean.
             Some(_) if self.is_interrupted => Exit::Unfinished,
-            Some(_) if !self.judged.is_empty() || self.compared != ChangeVerdict::Fine => Exit::Unknown,
+            Some(_) if !self.judged.is_empty() || self.compared.is_some() => Exit::Unknown,
             Some(_) => fuzz::tested(&self.standing),
             None => Exit::Clean,
         }
