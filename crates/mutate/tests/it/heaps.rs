@@ -233,7 +233,7 @@ fn all_stacks_and_heaps_give_the_claimed_answers() {
     let finite = FiniteMutator { themes, mutants: 10, ..FiniteMutator::default() };
     let (target, mut mutant) = (TargetSpelling::default(), Mutant::default());
     let (mut counts, mut words) = ([0u64; 2], HashMap::<&str, u64>::new());
-    let count: u64 = testing::amount("SQUALL_PROBLEMS", 2_000);
+    let count: u64 = testing::amount("SQUALL_PROBLEMS", 800);
     for number in 0..count.div_ceil(10) {
         let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 2, number });
         for index in 0..batch.size() {
@@ -285,7 +285,7 @@ fn formula(fuel: u32, rng: &mut RandomStream) -> String {
 #[test]
 fn infinitely_many_locations_are_as_good_as_enough() {
     let (mut counts, mut too_large) = ([0u64; 2], 0);
-    let count: u64 = testing::amount("SQUALL_PROBLEMS", 2_000) / 20;
+    let count: u64 = testing::amount("SQUALL_PROBLEMS", 800) / 20;
     for number in 0..count {
         let mut rng = Unit { campaign: 9, number }.stream();
         let assertions: String =

@@ -90,7 +90,7 @@ fn value(atom: &Atom, assignment: &[u64]) -> (usize, Vec<u64>) {
 #[test]
 fn clauses_mean_what_deriving_by_hand_gives() {
     let mut counts = [0u64; 2];
-    let count: u64 = testing::amount("SQUALL_PROBLEMS", 2_000);
+    let count: u64 = testing::amount("SQUALL_PROBLEMS", 800);
     for number in 0..count {
         let mut rng = Unit { campaign: 6, number }.stream();
         let arities: Vec<usize> = (0..1 + rng.index(3)).map(|_| 1 + rng.index(2)).collect();

@@ -244,7 +244,7 @@ fn expr(measure: Measure, calls: Option<usize>, fuel: u32, rng: &mut RandomStrea
 #[test]
 fn recursive_definitions_mean_what_unfolding_them_by_hand_gives() {
     let mut counts = [0u64; 2];
-    let count: u64 = testing::amount("SQUALL_PROBLEMS", 2_000);
+    let count: u64 = testing::amount("SQUALL_PROBLEMS", 800);
     for number in 0..count {
         let mut rng = Unit { campaign: 5, number }.stream();
         let hand = Hand::draw(&mut rng);

@@ -9,10 +9,7 @@ mod arrays;
 mod bits;
 mod core;
 mod nary;
-mod rules;
-#[cfg(test)]
-#[path = "../../tests/unit/simplify_rules.rs"]
-mod tests;
+pub mod rules;
 
 pub use self::core::{has_canonical_values, negated};
 use crate::commuting::commuting;

@@ -9,4 +9,5 @@ mod goal;
 mod interval;
 mod passes;
 mod pipeline;
+mod simplify_rules;
 mod support;

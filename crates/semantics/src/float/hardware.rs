@@ -51,39 +51,3 @@ fn binary(
     // Machines differ in their NaN; reading the bits back makes it the theory's.
     Some(Float::from_u64_bits(format, bits))
 }
-
-#[cfg(test)]
-mod tests {
-    use rand::{Rng, SeedableRng};
-    use rand_xoshiro::Xoshiro256PlusPlus;
-
-    use super::super::arithmetic::{product, ratio, square_root, sum};
-    use super::super::magnitude::Magnitude;
-    use super::super::unpacked::UnpackedFloat;
-    use super::*;
-
-    /// The exact path must agree with the processor, with either kind of integers.
-    fn check_exact_path<M: Magnitude>(x: &Float, y: &Float, unpack: impl Fn(&Float) -> UnpackedFloat<M>) {
-        let (mode, format) = (RoundingMode::Rne, x.format());
-        assert_eq!(Some(sum(unpack(x), unpack(y), format, mode)), add(mode, x, y), "{x} + {y}");
-        assert_eq!(Some(sum(unpack(x), unpack(y).negated(), format, mode)), sub(mode, x, y), "{x} - {y}");
-        assert_eq!(Some(product(unpack(x), unpack(y)).round(format, mode)), mul(mode, x, y), "{x} * {y}");
-        assert_eq!(Some(ratio(unpack(x), unpack(y), format, mode)), div(mode, x, y), "{x} / {y}");
-        assert_eq!(Some(square_root(unpack(x), format, mode)), sqrt(mode, x), "sqrt {x}");
-    }
-
-    #[test]
-    fn exact_paths_agree_with_the_processor() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        for format in [FloatFormat::FLOAT32, FloatFormat::FLOAT64] {
-            for case in 0..50_000 {
-                let x = random.next_u64();
-                // Every other pair differs in the lower half only, which makes exponents meet.
-                let y = if case % 2 == 0 { random.next_u64() } else { x ^ (random.next_u64() >> (11 + case % 53)) };
-                let (x, y) = (Float::from_u64_bits(format, x), Float::from_u64_bits(format, y));
-                check_exact_path(&x, &y, Float::unpack_narrow);
-                check_exact_path(&x, &y, Float::unpack_wide);
-            }
-        }
-    }
-}

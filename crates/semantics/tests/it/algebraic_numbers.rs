@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use proptest::prelude::*;
-use semantics::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber, IntPolynomial};
+use semantics::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber, IntPolynomial, RealRoot};
 
 /// The polynomial with these coefficients, the constant one first.
 fn poly(coefficients: &[i64]) -> IntPolynomial {
@@ -351,4 +351,33 @@ proptest! {
         // √(n²m) / √m is n whatever the generators are.
         assert_equal(&add(&value, &div(&sqrt(18), &sqrt(2))), &add(&value, &number(3, 1)));
     }
+}
+
+#[test]
+fn computed_numbers_are_roots_of_a_polynomial() {
+    let limits = limits();
+    let check = |number: Result<AlgebraicNumber, AlgebraicError>, expect: &str| {
+        let text = match number.expect("a number").to_root(&limits).expect("a root") {
+            RealRoot::Irrational(generator) => generator.root_object(),
+            RealRoot::Rational(number) => number.to_string(),
+        };
+        assert_eq!(text, expect);
+    };
+    let (two, three) = (root(&[-2, 0, 1], 2), root(&[-3, 0, 1], 2));
+    let one = number(1, 1);
+    check(two.add(&one, &limits), "(root-obj (+ (^ x 2) (* (- 2) x) (- 1)) 2)");
+    check(two.add(&three, &limits), "(root-obj (+ (^ x 4) (* (- 10) (^ x 2)) 1) 4)");
+    check(three.subtract(&two, &limits), "(root-obj (+ (^ x 4) (* (- 10) (^ x 2)) 1) 3)");
+    check(one.divide(&two, &limits), "(root-obj (+ (* 2 (^ x 2)) (- 1)) 2)");
+    check(
+        one.divide(&two.add(&three, &limits).expect("a sum"), &limits),
+        "(root-obj (+ (^ x 4) (* (- 10) (^ x 2)) 1) 3)",
+    );
+    check(Ok(two.negate()), "(root-obj (+ (^ x 2) (- 2)) 1)");
+    check(
+        root(&[-5, -1, 0, 1], 1).multiply(&two, &limits),
+        "(root-obj (+ (^ x 6) (* (- 4) (^ x 4)) (* 4 (^ x 2)) (- 200)) 2)",
+    );
+    let six = root(&[-6, 0, 1], 2);
+    check(two.multiply(&three, &limits).and_then(|product| product.multiply(&six, &limits)), "6");
 }

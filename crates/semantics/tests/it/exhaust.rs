@@ -2,7 +2,7 @@
 
 use crate::support::exhausted;
 use semantics::Stop;
-use semantics::truth::{CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
+use semantics::truth::{CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, of_check, of_formulas};
 use smtlib::{Instance, Store, parse};
 
 fn answer(text: &str) -> String {
@@ -250,4 +250,41 @@ fn nested_quantifiers_over_large_sorts_end() {
         let answer = of_formulas(&mut store, &instances[0].assertions, query);
         assert!(matches!(answer, Err(OpenTruth::Unresolved { .. })), "{answer:?}");
     }
+}
+
+/// Assertions that share no symbol are decided apart, so that a part of an infinite problem may refute all. Returns the constants of
+/// that part.
+fn refuted_part(text: &str) -> Option<usize> {
+    let text = format!("(declare-const x Int)(declare-const y Int)(assert (> x y)){text}(check-sat)");
+    let limits = ExhaustLimits::default();
+    let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Recorded };
+    match of_check(&text, 0, query) {
+        Ok(CheckTruth::Unsat(refutation)) => refutation.record.map(|record| record.constants.len()),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_part_of_confined_symbols_refutes_all() {
+    let check = |text: &str, expect: Option<usize>| {
+        let bools: String = ["p", "q", "r"].map(|name| format!("(declare-const {name} Bool)")).concat();
+        assert_eq!(refuted_part(&format!("{bools}{text}")), expect, "{text}");
+    };
+    check("(assert p)(assert (not p))", Some(1));
+    check("(assert p)(assert (not p))(assert (or p (> x 1)))", Some(1));
+    check("(assert (xor p q))(assert (= p q))(assert (or p q (> x 1)))", Some(2));
+    // Conjunctions are split, and the others share nothing with p; disjunctions are not.
+    check("(assert (and p (> x 1)))(assert (not p))(assert (or q r))", Some(1));
+    check("(assert (or (and p q) (not r)))(assert p)(assert (not p))", Some(3));
+    // A chain ties assertions without a common symbol, in any order, as do definitions.
+    check("(assert p)(assert (not r))(assert (= p q r))", Some(3));
+    check("(assert r)(define-fun g () Bool (or p q))(assert (not p))(assert (not q))(assert g)", Some(2));
+    // A quantifier over a sort may bound the sort for another assertion.
+    let sort = "(declare-sort U 0)(declare-const a U)(declare-const b U)(assert (forall ((u U)) (= u a)))";
+    check(&format!("{sort}(assert (exists ((v U) (w U)) (distinct v w)))(assert p)"), Some(1));
+    // Assertions about y are left out; if nothing is left, nothing is refuted.
+    check("(assert (and (<= 0 x 1) (> x 5)))", Some(1));
+    check("(assert (<= 0 (- x y) 1))(assert (> x 5))", None);
+    // The rest has a model.
+    check("(assert p)(assert (or p (> x 1)))", None);
 }

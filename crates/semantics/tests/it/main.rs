@@ -21,6 +21,7 @@ mod guards;
 mod judge;
 mod laws;
 mod maps;
+mod meter;
 mod models;
 mod models_dialects;
 mod models_odd;

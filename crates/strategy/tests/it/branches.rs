@@ -16,7 +16,7 @@ const EASY: &str = "(declare-const x (_ BitVec 8))(assert (= (bvmul x x) #x19))(
 
 /// A program that never answers and has a child that never ends, identified by its name.
 fn sleeper(folder: &std::path::Path) -> String {
-    script(folder, "sleeper", "sleep 1000 &\nsleep 1000\n")
+    script(folder, "sleeper", "case $* in *--version) exit;; esac\nsleep 1000 &\nsleep 1000\n")
 }
 
 /// The processes whose command line names `folder`.

@@ -12,6 +12,7 @@ use graph::{Graph, circles};
 use source::Crate;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use table::Table;
 
 /// The most files that may need each other.
@@ -28,15 +29,18 @@ fn table() -> Table {
     toml::from_str(include_str!("layers.toml")).expect("layers.toml is a table of layers")
 }
 
-/// A crate of the workspace.
-fn load(name: &str) -> Crate {
-    let src = crates().join(name).join("src");
-    let root = if src.join("lib.rs").is_file() { "lib.rs" } else { "main.rs" };
-    Crate::load(root, &|place| std::fs::read_to_string(src.join(place)).ok())
-}
+/// The crates of the table. Reading them takes most of the time of these tests.
+static CRATES: LazyLock<BTreeMap<String, Crate>> = LazyLock::new(|| {
+    let load = |name: &str| {
+        let src = crates().join(name).join("src");
+        let root = if src.join("lib.rs").is_file() { "lib.rs" } else { "main.rs" };
+        Crate::load(root, &|place| std::fs::read_to_string(src.join(place)).ok())
+    };
+    table().crates.iter().map(|layers| (layers.name.clone(), load(&layers.name))).collect()
+});
 
 fn graph_of(name: &str) -> Graph {
-    graph::graph(&load(name))
+    graph::graph(&CRATES[name])
 }
 
 /// The graph of made-up files.
@@ -75,7 +79,7 @@ fn imports_go_down() {
 }
 
 /// Type names that several files define, each with all its files.
-fn shared_names(crates: &[(&str, Crate)]) -> Vec<String> {
+fn shared_names<'c>(crates: impl IntoIterator<Item = (&'c str, &'c Crate)>) -> Vec<String> {
     let mut files: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for (name, one) in crates {
         for module in &one.modules {
@@ -90,14 +94,12 @@ fn shared_names(crates: &[(&str, Crate)]) -> Vec<String> {
 
 #[test]
 fn a_name_of_a_type_is_for_one_concept() {
-    let table = table();
-    let crates: Vec<(&str, Crate)> = table.crates.iter().map(|one| (one.name.as_str(), load(&one.name))).collect();
-    let shared = shared_names(&crates);
+    let shared = shared_names(CRATES.iter().map(|(name, one)| (name.as_str(), one)));
     assert!(shared.is_empty(), "give each of these a name of its own:\n{}", shared.join("\n"));
 
     let made_up = |a: &str, b: &str| {
         let read = |text: &str| Crate::load("lib.rs", &|_| Some(text.to_string()));
-        shared_names(&[("x", read(a)), ("y", read(b))])
+        shared_names([("x", &read(a)), ("y", &read(b))])
     };
     assert_eq!(made_up("pub struct Row;", "mod tables { enum Row {} }"), ["Row: x/lib y/lib"]);
     assert_eq!(made_up("struct Args;", "struct Args;"), [""; 0], "one concept");

@@ -1,6 +1,6 @@
 //! Every rule holds for all values of its variables, in small sorts and all rounding modes.
 
-use super::rules::{compile, rule_lines};
+use rewrite::simplify::rules::{compile, rule_lines};
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::{EvalLimits, Evaluator, Model, Value};
