@@ -2,6 +2,7 @@
 
 use crate::args::format::RowFormat;
 use crate::exit::Exit;
+use crate::render::say::counted;
 use anyhow::Result;
 use serde_json::json;
 use smtlib::{Command, Error, Store};
@@ -73,10 +74,13 @@ pub fn run(args: Args) -> Result<Exit> {
     if args.rows.is_json() {
         args.rows.row("", || json!({ "right": right, "wrong": wrong, "failed": unread, "carried": carried }));
     } else if !args.print {
-        let text = if carried == 0 { String::new() } else { format!("; {carried} commands only carried as text") };
-        let files = if right == 1 { "file" } else { "files" };
+        let text = if carried == 0 {
+            String::new()
+        } else {
+            format!("; {} only carried as text", counted(carried, "command"))
+        };
         let lost = if unread == 0 { String::new() } else { format!(", {unread} not read") };
-        writeln!(out, "{right} {files} without errors, {wrong} with errors{lost}{text}")?;
+        writeln!(out, "{} without errors, {wrong} with errors{lost}{text}", counted(right, "file"))?;
     }
     Ok(match (wrong, unread) {
         (1.., _) => Exit::Found,

@@ -292,7 +292,7 @@ fn documents_say_what_is_carried_and_how_many_mutants_a_unit_has() {
         let (exit, text) = squall(root.path(), &["check", "own.smt2"]);
         assert!(exit == code && text.contains(says), "{script}: {exit}: {text}");
     };
-    check("(declare-const n Unicode)(assert (= (char.to_int n) 2))", 0, "1 commands only carried");
+    check("(declare-const n Unicode)(assert (= (char.to_int n) 2))", 0, "1 command only carried");
     fs::write(root.path().join("sat.sh"), "while IFS= read -r l; do case $l in '(check-sat'*) echo sat;; esac; done\n")
         .expect("a file");
     let solver = format!("/bin/sh {}", root.path().join("sat.sh").display());

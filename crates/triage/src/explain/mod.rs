@@ -4,6 +4,7 @@ mod asker;
 mod changes;
 mod minimal;
 mod script_query;
+mod siblings;
 
 pub use asker::ExplainBound;
 
@@ -154,6 +155,10 @@ fn found_out(
         true => changes::passes(&script.query(target, &[], None), order.bound),
         false => (Vec::new(), 0),
     };
+    let (siblings, no_sibling) = match is_about_answers {
+        true => siblings::siblings(&script.query(target, &needs, None), case.known.fact.check, order.bound),
+        false => (Vec::new(), 0),
+    };
     let explanation = FindingExplanation {
         format: FORMAT,
         script: case.script.clone(),
@@ -169,7 +174,8 @@ fn found_out(
         needless,
         changes,
         passes,
-        untried: no_release + no_change + no_pass,
+        siblings,
+        untried: no_release + no_change + no_pass + no_sibling,
         text: String::new(),
     };
     Ok(explanation.worded())

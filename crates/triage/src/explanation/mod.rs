@@ -44,9 +44,12 @@ pub struct FindingExplanation {
     pub changes: Vec<TriedChange>,
     /// Passes applied alone, if exhaustion decides the truth and the solver prints the result of its passes.
     pub passes: Vec<TriedPass>,
-    /// The number of releases, changes and passes not tried because the time was up.
+    /// Operators that took the place of others, if exhaustion decides the right answer with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub siblings: Vec<TriedSibling>,
+    /// The number of releases, changes, passes and siblings not tried because the time was up.
     pub untried: usize,
-    /// The summary: two sentences, and a third one if passes were tried.
+    /// The summary: two sentences, and one each if passes or siblings were tried.
     pub text: String,
 }
 
@@ -115,6 +118,18 @@ pub struct TriedPass {
     /// The first of its steps that loses the truth, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<String>,
+}
+
+/// An operator that took the place of another everywhere in the script.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TriedSibling {
+    /// The script's operator.
+    pub of: String,
+    /// The operator in its place.
+    pub instead: String,
+    /// The solver's verdict with it.
+    pub did: VersionVerdict,
 }
 
 /// The effect of a pass on the truth of a script.

@@ -1,11 +1,11 @@
-//! Writes an explanation as two sentences (who is wrong on what, and what makes that vanish) and a third one about passes.
+//! Writes an explanation as two sentences (who is wrong on what, and what makes that vanish), one about passes and one about siblings.
 
 use super::releases::{clause, listed, number};
-use super::{AskingPart, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass};
+use super::{AskingPart, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass, TriedSibling};
 use finding::record::SymptomRepeats;
 use finding::{BugSeverity, failure, symptom};
 use reduce::bisect::VersionVerdict;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of correcting changes that are all named.
 const NAMED: usize = 4;
@@ -21,6 +21,7 @@ const MAX_TOLD: usize = 60;
 pub fn text(explanation: &FindingExplanation) -> String {
     let mut sentences = vec![what(explanation), depends_on(explanation)];
     sentences.extend(passes(&explanation.passes));
+    sentences.extend(siblings(&explanation.siblings));
     sentences.join(" ")
 }
 
@@ -154,6 +155,35 @@ fn passes(tried: &[TriedPass]) -> Option<String> {
             Some(format!("Applied alone, {} already {verb} its truth{others}.", listed(&at_fault)))
         }
     }
+}
+
+/// Lists the siblings on which the solver is wrong, too; `None` where none was decided.
+fn siblings(tried: &[TriedSibling]) -> Option<String> {
+    let of = |did: VersionVerdict| tried.iter().filter(move |sibling| sibling.did == did);
+    let right = of(VersionVerdict::Right).count();
+    let mut wrong: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for sibling in of(VersionVerdict::Wrong) {
+        wrong.entry(&sibling.of).or_default().push(format!("`{}`", sibling.instead));
+    }
+    let lists: Vec<String> =
+        wrong.iter().map(|(of, instead)| format!("{} instead of `{of}`", joined(instead, "or"))).collect();
+    match (lists.is_empty(), right) {
+        (true, 0) => None,
+        (true, 1) => Some("With the one operator that was tried instead, the answer is right.".to_string()),
+        (true, _) => {
+            Some(format!("With each of the {} operators that were tried instead, the answer is right.", number(right)))
+        }
+        (false, 0) => Some(format!("The answer is wrong, too, with {}.", lists.join(", and with "))),
+        (false, _) => Some(format!(
+            "The answer is wrong, too, with {}; with {} it is right.",
+            lists.join(", and with "),
+            others(right)
+        )),
+    }
+}
+
+fn others(count: usize) -> String {
+    if count == 1 { "one other".to_string() } else { format!("{} others", number(count)) }
 }
 
 /// Describes how often a failure shows.

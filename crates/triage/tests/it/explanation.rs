@@ -8,7 +8,7 @@ use solver::process::CancelToken;
 use std::time::Duration;
 use triage::explain::ExplainBound;
 use triage::explanation::{
-    AskingPart, FORMAT, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass, TriedRelease,
+    AskingPart, FORMAT, FindingExplanation, PartKind, PassEffect, TriedChange, TriedPass, TriedRelease, TriedSibling,
 };
 
 /// A wrong `unsat` about `mod` that every run shows.
@@ -28,6 +28,7 @@ fn of(class: BugClass, symptom: &str) -> FindingExplanation {
         needless: Vec::new(),
         changes: Vec::new(),
         passes: Vec::new(),
+        siblings: Vec::new(),
         untried: 0,
         text: String::new(),
     }
@@ -182,6 +183,31 @@ fn what_is_flaky_or_was_not_tried_is_said() {
         "The answer stays wrong with the one of its options that was tried; it is wrong only sometimes with `y` (in 1 of 3 runs); \
          7 more questions were not asked because the time was up."
     );
+}
+
+#[test]
+fn the_last_sentence_lists_siblings() {
+    let check = |rows: &[(&str, &str, VersionVerdict)], expect: &str| {
+        let sibling = |(of, instead, did): &(&str, &str, VersionVerdict)| TriedSibling {
+            of: (*of).to_string(),
+            instead: (*instead).to_string(),
+            did: *did,
+        };
+        let siblings = rows.iter().map(sibling).collect();
+        let without = depends_on(&of(BugClass::A, "unsat"));
+        let text = depends_on(&FindingExplanation { siblings, ..of(BugClass::A, "unsat") });
+        assert_eq!(text.strip_prefix(&without).map(str::trim_start), Some(expect));
+    };
+    check(&[], "");
+    check(&[("mod", "div", Undecided)], "");
+    check(&[("mod", "div", Right)], "With the one operator that was tried instead, the answer is right.");
+    check(&[("mod", "div", Wrong)], "The answer is wrong, too, with `div` instead of `mod`.");
+    check(
+        &[("mod", "div", Wrong), ("<", ">", Wrong), ("mod", "*", Wrong), ("<", "<=", Right)],
+        "The answer is wrong, too, with `>` instead of `<`, and with `div` or `*` instead of `mod`; with one other it is right.",
+    );
+    let two = [("mod", "div", Right), ("mod", "*", Right)];
+    check(&two, "With each of the two operators that were tried instead, the answer is right.");
 }
 
 #[test]

@@ -104,6 +104,34 @@ fn an_option_makes_the_wrong_answer_vanish() {
     assert_eq!(event, kept);
 }
 
+/// The stand-in says `unsat` to everything, which is right for an exclusive or of equal bits alone.
+#[test]
+fn siblings_of_an_operator_are_tried_where_the_right_answer_is_known() {
+    let picky = Picky::new();
+    picky.release("3.0.0", "true");
+    let script = "(declare-fun a () (_ BitVec 2))\n(assert (= (bvnor a a) #b01))\n(check-sat)\n";
+    picky.finding("f", script, "picky@3.0.0");
+    picky.0.write("f/witness.smt2", "(define-fun a () (_ BitVec 2) #b10)\n");
+    picky.run(&["explain", "f"]).check(10, &[]);
+    let kept = picky.kept("f");
+    let siblings = kept["siblings"].as_array().expect("a list");
+    for (instead, did) in [("bvand", "wrong"), ("bvor", "wrong"), ("bvxor", "right")] {
+        assert!(siblings.contains(&json!({"of": "bvnor", "instead": instead, "did": did})), "{instead}: {kept:#}");
+    }
+    let text = kept["text"].as_str().expect("a text");
+    assert!(text.contains("The answer is wrong, too, with `bvand`"), "{text}");
+    // Rounding modes are operators without arguments.
+    let script =
+        "(declare-fun a () (_ FloatingPoint 2 3))\n(assert (= (fp.sqrt RTP a) (fp #b0 #b01 #b10)))\n(check-sat)\n";
+    picky.finding("h", script, "picky@3.0.0");
+    picky.0.write("h/witness.smt2", "(define-fun a () (_ FloatingPoint 2 3) (fp #b0 #b10 #b00))\n");
+    picky.run(&["explain", "h"]).check(10, &["`RNE`", "or `RTZ` instead of `RTP`"]);
+    // Integers have no last one, so that no right answer is known.
+    picky.finding("g", SMALL, "picky@3.0.0");
+    picky.run(&["explain", "g"]).check(10, &[]);
+    assert!(picky.kept("g").get("siblings").is_none());
+}
+
 #[test]
 fn needed_parts_are_found_by_leaving_them_out() {
     let check = |condition: &str, script: &str, spec: &str, drawn: &[&str], needs: &[&str], needless: &[&str]| {
