@@ -6,10 +6,12 @@ use crate::explanation::TriedSibling;
 use mutate::edit::head_text;
 use mutate::operator::{DEFAULT, OperatorTable};
 use oracle::exhaustion::decide_text;
+use oracle::tested::misreads;
 use reduce::bisect::VersionVerdict;
 use reduce::query::dialect;
 use smtlib::theories::THEORIES;
 use smtlib::{Kind, Op, Store, TermId};
+use solver::misread::misread;
 use solver::outcome::Answer;
 use std::collections::BTreeSet;
 
@@ -28,12 +30,17 @@ pub fn siblings(script: &ScriptQuery, check: usize, bound: &ExplainBound) -> (Ve
     }
     let pairs = pairs(script, check);
     let solver = script.solver.clone().with_cancel(bound.cancel().clone());
+    let misreads = misreads(solver.installed());
     let mut tried = Vec::new();
     for (number, (of, instead)) in pairs.iter().enumerate() {
         if bound.is_over() {
             return (tried, pairs.len() - number);
         }
         let text = replaced(&script.text, of, instead);
+        // An operator may be spelled in another way; and a text that this version reads in its own way proves nothing.
+        if text == script.text || misread(misreads.iter().map(String::as_str), &text).is_some() {
+            continue;
+        }
         // What the standard leaves open proves nobody wrong.
         let Some(truth) = decide_text(&text, check).ok().filter(|truth| !truth.is_by_choice()) else { continue };
         let mut question = script.question.clone();
