@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -131,7 +132,10 @@ fn entries_in_use_stay() {
     // Its command line names the solver's program, like that of a solver started by a campaign.
     let program = home.path().join("cache/solvers/toy@1.0/toy");
     let mut runs = Command::new("/bin/sh");
-    let mut runs = runs.args(["-c", "read x"]).arg(&program).stdin(Stdio::piped()).spawn().expect("a shell");
+    let runs = runs.args(["-c", "echo; read x"]).arg(&program).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut runs = runs.spawn().expect("a shell");
+    // A process that was just started may not have its command line yet.
+    runs.stdout.take().expect("a pipe").read_exact(&mut [0]).expect("the shell runs");
     let (code, _, _) = clean(home.path(), &["--remove", "solvers=toy@1.0"]);
     drop(runs.stdin.take());
     runs.wait().expect("it ends");
