@@ -224,7 +224,7 @@ impl<'s> Uses<'s> {
                 let members = first.index()..first.index() + *count as usize;
                 self.datatypes.iter().any(|d| members.contains(&d.index()))
             }
-            Command::DeclareFun(f) | Command::DefineFun(f) => self.has_func(*f),
+            Command::DeclareFun(f) | Command::DeclareRel(f) | Command::DefineFun(f) => self.has_func(*f),
             Command::DefineFunsRec(funcs) => funcs.iter().any(|f| self.has_func(*f)),
             _ => false,
         }

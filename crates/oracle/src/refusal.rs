@@ -29,7 +29,8 @@ fn standard_needs(text: &str) -> Option<u32> {
     let commands = &parsed.script.commands;
     let needed = logic::of_script(&store, &parsed.script);
     let is_of_standard = |command: &Command| match command {
-        Command::Opaque(..) | Command::Objective(..) | Command::Erroneous(_) | Command::CheckSatUsing(_) => false,
+        Command::Opaque(..) | Command::Extension(..) | Command::Erroneous(_) | Command::CheckSatUsing(_) => false,
+        Command::DeclareRel(_) => false,
         Command::SetOption(key, _) => matches!(&**key, ":produce-models" | ":global-declarations" | ":print-success"),
         // The standard allows only literals here.
         Command::CheckSatAssuming(terms) => terms.iter().all(|&term| is_literal(&store, term)),

@@ -125,9 +125,10 @@ fn rebuilt(store: &mut Store, rebuilder: &mut Rebuilder<'_>, command: &Command) 
     let mut all = |store: &mut Store, terms: &[TermId]| terms.iter().map(|&t| rebuilder.term(store, t)).collect();
     match command {
         Command::Assert(t, name) => Command::Assert(rebuilder.term(store, *t), *name),
-        Command::Objective(name, t, attributes) => {
-            Command::Objective(name.clone(), rebuilder.term(store, *t), attributes.clone())
+        Command::Extension(name, t, attributes) => {
+            Command::Extension(name.clone(), rebuilder.term(store, *t), attributes.clone())
         }
+        Command::Rule(t, by, name) => Command::Rule(rebuilder.term(store, *t), *by, name.clone()),
         Command::CheckSatAssuming(terms) => Command::CheckSatAssuming(all(store, terms)),
         Command::GetValue(terms) => Command::GetValue(all(store, terms)),
         Command::DeclareFun(f) => Command::DeclareFun(rebuilder.function(*f)),
@@ -204,7 +205,9 @@ pub fn roots(store: &Store, script: &Script) -> Vec<TermId> {
     let mut list = Vec::new();
     for command in &script.commands {
         match command {
-            Command::Assert(t, _) | Command::Objective(_, t, _) => list.push(*t),
+            Command::Assert(t, _) | Command::Extension(_, t, _) | Command::Rule(t, ..) => list.push(*t),
+            // Only its relation is printed.
+            Command::Derive(goal) => list.push(*goal),
             Command::CheckSatAssuming(terms) | Command::GetValue(terms) => list.extend_from_slice(terms),
             Command::DefineFun(f) => list.extend(store.func(*f).definition().map(|d| d.1)),
             Command::DefineFunsRec(funcs) => {

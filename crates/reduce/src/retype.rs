@@ -83,7 +83,9 @@ impl Retyping {
                 Command::DeclareFun(f) => Command::DeclareFun(self.function(store, *f)?),
                 Command::DefineFun(f) => Command::DefineFun(self.function(store, *f)?),
                 Command::DefineFunsRec(group) => Command::DefineFunsRec(self.recursive(store, group)?),
-                Command::Opaque(..) | Command::Objective(..) | Command::DeclareHeap(..) => return None,
+                Command::Opaque(..) | Command::Extension(..) | Command::DeclareHeap(..) | Command::DeclareRel(_) => {
+                    return None;
+                }
                 Command::Assert(t, name) => Command::Assert(self.term(store, *t)?, *name),
                 Command::CheckSatAssuming(terms) => {
                     Command::CheckSatAssuming(terms.iter().map(|&t| self.term(store, t)).collect::<Option<_>>()?)

@@ -65,6 +65,8 @@ const COMMANDS: &[(&str, Effect)] = &[
     ("elim-unused", Effect::None),
     ("euf-project", Effect::None),
     ("eval", Effect::None),
+    ("find-synth", Effect::None),
+    ("find-synth-next", Effect::None),
     ("fixedpoint", Effect::Unknown),
     ("fixedpoint-pop", Effect::Unknown),
     ("fixedpoint-push", Effect::Unknown),
@@ -122,6 +124,11 @@ pub(crate) fn is_extension(name: &str) -> bool {
 /// Whether this is the name of a command of the standard or of this table.
 pub fn is_command(name: &str) -> bool {
     crate::names::COMMANDS.binary_search(&name).is_ok() || is_extension(name)
+}
+
+/// Whether this command ranks models.
+pub fn is_objective(name: &str) -> bool {
+    find(name) == Some(Effect::Objective)
 }
 
 /// Returns the effect of a command carried as text. A standard command among them has a term that is not understood.

@@ -117,7 +117,9 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
             {
                 NONLINEAR | SUMS
             }
-            Kind::IntPow | Kind::RealPow | Kind::IntPow2 | Kind::IntAnd => NONLINEAR | SUMS,
+            Kind::IntPow | Kind::RealPow | Kind::IntPow2 | Kind::IntAnd | Kind::IntPiand | Kind::RealSqrt => {
+                NONLINEAR | SUMS
+            }
             Kind::IntSub | Kind::RealSub if args.len() == 2 && args.iter().all(|&a| is_simple(store, a)) => 0,
             Kind::IntMul | Kind::RealMul | Kind::IntAdd | Kind::RealAdd | Kind::IntSub | Kind::RealSub => SUMS,
             Kind::IntDiv | Kind::IntMod | Kind::IntAbs | Kind::IntDivisible | Kind::RealDiv => SUMS,
@@ -293,7 +295,7 @@ fn roots(commands: &[Command]) -> Vec<TermId> {
     let mut roots = Vec::new();
     for command in commands {
         match command {
-            Command::Assert(t, _) | Command::Objective(_, t, _) => roots.push(*t),
+            Command::Assert(t, _) | Command::Extension(_, t, _) | Command::Rule(t, ..) => roots.push(*t),
             Command::CheckSatAssuming(terms) | Command::GetValue(terms) => roots.extend_from_slice(terms),
             _ => {}
         }
@@ -392,7 +394,7 @@ fn of_commands(store: &Store, declarations: &[Command], mut roots: Vec<TermId>) 
     let mut features = 0;
     for command in declarations {
         let funcs = match command {
-            Command::DeclareFun(f) | Command::DefineFun(f) => std::slice::from_ref(f),
+            Command::DeclareFun(f) | Command::DeclareRel(f) | Command::DefineFun(f) => std::slice::from_ref(f),
             Command::DefineFunsRec(funcs) => {
                 // A recursive function is an axiom with a quantifier.
                 features |= QUANTIFIERS | FUNCTIONS;

@@ -136,6 +136,7 @@ kinds! {
     IntPow2 "`(int.pow2 x)`, 2 to the x, an extension.",
     IntPow "`^` or `**` on integers, an extension.",
     IntRem "`rem`, an extension: `mod` times the sign of the divisor.",
+    IntPiand "`(piand k x y)`, an extension: `iand` of width k.",
 
     // Reals.
     RealNeg "Unary minus on reals.",
@@ -149,6 +150,7 @@ kinds! {
     RealGt "Real `>`.",
     RealPow "`^` on reals, an extension.",
     RealAbs "`abs` on reals, an extension.",
+    RealSqrt "`sqrt`, an extension: the root that is not negative.",
 
     // Reals_Ints.
     ToReal "`to_real`.",

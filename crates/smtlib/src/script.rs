@@ -1,7 +1,7 @@
 //! Commands, and scripts made of them.
 
 use crate::decl::FuncId;
-use crate::extension_commands::{Effect, OpaqueReason, effect};
+use crate::extension_commands::{Effect, OpaqueReason, effect, is_objective};
 use crate::sexpr::head;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
@@ -54,9 +54,15 @@ pub enum Command {
     GetModel,
     /// `(get-value (…))`.
     GetValue(Box<[TermId]>),
-    /// `(maximize t)`, `(minimize t)` or `(assert-soft t :weight w :id g)`: the command's name, and the attributes as written, each after a
-    /// blank. It ranks the models of later checks.
-    Objective(Box<str>, TermId, Box<str>),
+    /// A solver's own command about one term, which changes no satisfiability: `(maximize t)`, `(assert-soft t :weight w)`,
+    /// `(get-abduct A t)`, `(eval t)`. The words before the term, and those after it as written, each after a blank.
+    Extension(Box<str>, TermId, Box<str>),
+    /// `(declare-rel p (S …))`: a relation that is defined by z3's rules.
+    DeclareRel(FuncId),
+    /// `(rule t n)`: a clause that defines relations, and its name as written, after a blank.
+    Rule(TermId, RuleVariables, Box<str>),
+    /// `(query p)`: a check whether the rules derive a fact of the relation. The term is `p` of any values.
+    Derive(TermId),
     /// `(echo "…")`: the text's code points. A backslash is an ordinary character.
     Echo(Box<[u32]>),
     /// `(exit)`.
@@ -64,7 +70,8 @@ pub enum Command {
     /// `(set-info :squall-error true)` and the command after it, which is kept as text. The command is an error by the standard, so it
     /// changes nothing (SMT-LIB 2.7, section 4.1.4).
     Erroneous(Box<str>),
-    /// Another standard query (`get-info`, `get-proof`, `get-unsat-core`, …), kept as text.
+    /// Another query (`get-info`, `get-proof`, `get-objectives`, …) or a declaration whose uses are expanded (`declare-var`), kept as
+    /// text.
     Query(Box<str>),
     /// An unknown command that is carried as text, with the reason.
     Opaque(Box<str>, OpaqueReason),
@@ -74,8 +81,8 @@ impl Command {
     /// Whether this is a check, even with unknown assumptions.
     pub fn is_check(&self) -> bool {
         match self {
-            Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => true,
-            Command::Opaque(text, _) => matches!(head(text), "check-sat" | "check-sat-assuming"),
+            Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) | Command::Derive(_) => true,
+            Command::Opaque(text, _) => matches!(head(text), "check-sat" | "check-sat-assuming" | "query"),
             _ => false,
         }
     }
@@ -83,7 +90,7 @@ impl Command {
     /// Whether this is a solver's own command without an effect on checks, so that another solver need not know it.
     pub fn is_needless(&self) -> bool {
         match self {
-            Command::Objective(..) | Command::Erroneous(_) => true,
+            Command::Extension(..) | Command::Erroneous(_) => true,
             Command::Opaque(text, reason) => matches!(effect(text, *reason), Effect::None | Effect::Objective),
             _ => false,
         }
@@ -100,10 +107,20 @@ impl Command {
                 | Command::DeclareHeap(..)
                 | Command::DeclareDatatypes(..)
                 | Command::DeclareFun(_)
+                | Command::DeclareRel(_)
                 | Command::DefineFun(_)
                 | Command::DefineFunsRec(_)
         )
     }
+}
+
+/// What binds the variables of a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RuleVariables {
+    /// Quantifiers in its text.
+    Quantified,
+    /// `declare-var`: the outermost quantifier of the term is not written.
+    Declared,
 }
 
 /// A whole script.
@@ -126,6 +143,9 @@ pub struct Instance {
     pub assertions: Vec<TermId>,
     /// The live objectives, in order, also those carried as text. None if assumptions or a tactic are given, where solvers ignore them.
     pub objectives: Vec<Command>,
+    /// The rules, if this check asks what they derive; its only assertion is then true of the least relations that satisfy them. All other
+    /// fields say that nothing is known.
+    pub rules: Option<Box<[TermId]>>,
     /// The number of this check among the script's checks, from 0.
     pub check: usize,
     /// The last `:status` set between the previous check and this one.
@@ -218,6 +238,7 @@ impl Iterator for Instances<'_> {
 pub struct Live {
     live: Instance,
     levels: Levels,
+    rules: Vec<TermId>,
     /// `:global-declarations` is set: declarations outlive their level (SMT-LIB 2.6, section 4.1.5).
     global_declarations: bool,
 }
@@ -243,8 +264,16 @@ impl Live {
             match command {
                 Command::CheckSatAssuming(assumptions) => instance.assertions.extend_from_slice(assumptions),
                 Command::Opaque(..) => instance.incomplete = true,
+                // z3 may keep rules beyond their level, and takes assertions as axioms.
+                Command::Derive(goal) => {
+                    let is_plain = !instance.may_be_weaker && instance.assertions.is_empty() && self.open_levels() == 0;
+                    instance.rules = is_plain.then(|| self.rules.as_slice().into());
+                    instance.assertions = vec![*goal];
+                    instance.may_be_weaker = true;
+                }
                 _ => {}
             }
+            instance.may_be_weaker |= !self.rules.is_empty();
             instance.incomplete |= instance.may_be_weaker;
             self.pass_check();
             return Some(instance);
@@ -278,7 +307,11 @@ impl Live {
                 };
             }
             Command::Assert(t, _) => live.assertions.push(*t),
-            Command::Objective(..) => live.objectives.push(command.clone()),
+            Command::Extension(name, ..) => {
+                live.objectives.extend(is_objective(name).then(|| command.clone()));
+            }
+            Command::Rule(..) if !self.levels.0.is_empty() => live.may_be_weaker = true,
+            Command::Rule(clause, ..) => self.rules.push(*clause),
             Command::Opaque(text, reason) => match effect(text, *reason) {
                 Effect::None | Effect::Declares => {}
                 Effect::Objective => live.objectives.push(command.clone()),
@@ -291,9 +324,12 @@ impl Live {
             Command::Reset => {
                 *live = Instance { check: live.check, ..Instance::default() };
                 self.levels = Levels::default();
+                self.rules.clear();
                 self.global_declarations = false;
             }
             Command::ResetAssertions => {
+                // z3 may keep its rules.
+                live.may_be_weaker |= !self.rules.is_empty();
                 live.assertions.clear();
                 live.objectives.clear();
                 live.incomplete = false;

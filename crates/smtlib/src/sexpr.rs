@@ -277,7 +277,8 @@ pub fn with_status<'a>(text: &str, answers: impl IntoIterator<Item = Option<&'a 
     let mut out = String::with_capacity(text.len() + 64);
     let mut copied = 0;
     for item in items(text) {
-        if head(&text[item.span.clone()]).starts_with("check-sat")
+        let name = head(&text[item.span.clone()]);
+        if (name.starts_with("check-sat") || name == "query")
             && let Some(Some(answer)) = answers.next()
         {
             out.push_str(&text[copied..item.span.start]);

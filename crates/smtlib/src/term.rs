@@ -381,9 +381,9 @@ fn own_flags(op: Op) -> u8 {
         Select if DatatypeId(op.i).is_tuple() => 0,
         Variable => HAS_VARIABLE,
         Forall | Exists | Lambda | Match => HAS_BINDER,
-        IntDiv | IntMod | IntRem | IntPow | RealPow | RealDiv | Select | FpMin | FpMax | FpToUbv | FpToSbv
-        | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | SetChoose | BagChoose | SetFold | BagFold
-        | RelJoinImage => HAS_PARTIAL,
+        IntDiv | IntMod | IntRem | IntPow | IntPiand | RealPow | RealSqrt | RealDiv | Select | FpMin | FpMax
+        | FpToUbv | FpToSbv | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | SetChoose | BagChoose
+        | SetFold | BagFold | RelJoinImage => HAS_PARTIAL,
         SepEmp | SepNil | SepPto | SepStar | SepWand => HAS_HEAP,
         _ => 0,
     }

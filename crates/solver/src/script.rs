@@ -23,7 +23,7 @@ pub(crate) struct CommandText<'a> {
 impl CommandText<'_> {
     /// Whether the command is answered by sat, unsat or unknown.
     pub fn is_check(&self) -> bool {
-        matches!(self.name, b"check-sat" | b"check-sat-assuming" | b"check-sat-using")
+        matches!(self.name, b"check-sat" | b"check-sat-assuming" | b"check-sat-using" | b"query")
     }
 
     /// Whether the next command is expected to be an error.
@@ -85,13 +85,17 @@ fn read_commands(text: &[u8]) -> (Vec<CommandText<'_>>, bool) {
     (found, whole)
 }
 
-/// Returns the number of `check-sat` commands, of all kinds, in a script.
+/// Returns the number of checks, of all kinds, in a script.
 ///
 /// Two vectorised searches run over the text in parallel: one for the word, one for everything that could hide it (strings, quoted
 /// symbols, comments). Command names are reserved words (SMT-LIB 2.7, section 3.1), so the word after a parenthesis is a command unless
 /// it is hidden.
 pub fn count_checks(text: &[u8]) -> usize {
     const WORD: &[u8] = b"check-sat";
+    // z3's rules are rare.
+    if memmem::find(text, b"(query").is_some() {
+        return commands(text).iter().filter(|command| command.is_check()).count();
+    }
     let mut hiders = memchr3_iter(b'"', b'|', b';', text);
     let mut hider = hiders.next();
     let mut hidden_until = 0;
@@ -160,6 +164,8 @@ mod tests {
         check("(assert true)(check-sat)\n(check-sat-assuming (a))(check-sat-using smt)", 3);
         check("(check-sat\n)", 1);
         check("( check-sat )", 1);
+        check("(rule (=> p q))(query q)(check-sat)", 2);
+        check("(assert (queryable x))(check-sat)", 1);
         check("(check-saturation)", 0);
         check("(assert x-check-sat)", 0);
         check("; (check-sat)\n(check-sat)", 1);

@@ -195,6 +195,21 @@ pub fn outright(store: &mut Store, assertions: &[TermId], proof: &Proof) -> Reco
     RecordedProof { graph, refutation }
 }
 
+/// Answers a query of rules, whatever the strategy: what follows from the least relations is no question of satisfiability.
+pub fn derived(store: &mut Store, instance: &Instance, budget: &Budget) -> SolveReport {
+    let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &budget.stop(), search: Search::Quick };
+    let by: Arc<str> = "exhaust".into();
+    let answer = match truth::of_instance(store, instance, query) {
+        Ok(CheckTruth::Sat(model)) => SolveAnswer::Sat { model: Some(*model), by, unchecked: None },
+        Ok(CheckTruth::Unsat(_)) => {
+            let proof = Proof::Closed { by, trusted: false, formulas: 1, used: 1, step: None };
+            SolveAnswer::Unsat { core: vec![0], proof }
+        }
+        Err(why) => SolveAnswer::Unknown(why.to_string()),
+    };
+    SolveReport { answer, ..SolveReport::unknown(String::new()) }
+}
+
 /// Returns the refutation of assertions together with a definition that is not proved total, if its instances refute it.
 fn refuted_definition(store: &mut Store, assertions: &[TermId], budget: &Budget, shared: &Shared) -> Option<Proof> {
     let declarations = shared.declarations.clone();

@@ -178,11 +178,11 @@ fn scope_rules(text: &str, rules: RewordingRules<'_>) -> ScopeRules {
 /// Whether a script with this command stays unchanged: its meaning is unknown, or depends on preceding commands.
 fn is_foreign(command: &Command) -> bool {
     match command {
-        Command::Opaque(..) | Command::Objective(..) | Command::Erroneous(_) => true,
+        Command::Opaque(..) | Command::Extension(..) | Command::Erroneous(_) => true,
         Command::Reset | Command::ResetAssertions => true,
         Command::GetModel | Command::GetValue(_) => true,
         // Some of the ways move formulas into definitions, or below binders.
-        Command::DeclareHeap(..) => true,
+        Command::DeclareHeap(..) | Command::DeclareRel(_) => true,
         Command::SetOption(key, _) => &**key == ":global-declarations",
         _ => false,
     }

@@ -4,7 +4,7 @@ use mutate::finite::{FiniteMutator, theme};
 use mutate::rng::RandomStream;
 use mutate::{Batch, Mutant, TargetSpelling, Unit, small_world};
 use semantics::Stop;
-use semantics::truth::{CheckTruth, ExhaustLimits, Search, TruthQuery, of_clauses, of_formulas};
+use semantics::truth::{CheckTruth, ExhaustLimits, Search, TruthQuery, of_check, of_clauses, of_formulas};
 use smtlib::{Status, Store, TermId};
 
 fn assertions(store: &mut Store, text: &str) -> Vec<TermId> {
@@ -89,7 +89,7 @@ fn value(atom: &Atom, assignment: &[u64]) -> (usize, Vec<u64>) {
 
 #[test]
 fn clauses_mean_what_deriving_by_hand_gives() {
-    let mut counts = [0u64; 2];
+    let (mut counts, mut queries) = ([0u64; 2], [0u64; 2]);
     let count: u64 = testing::amount("SQUALL_PROBLEMS", 800);
     for number in 0..count {
         let mut rng = Unit { campaign: 6, number }.stream();
@@ -158,8 +158,31 @@ fn clauses_mean_what_deriving_by_hand_gives() {
             CheckTruth::Sat(_) => {}
         }
         counts[usize::from(expected == Status::Sat)] += 1;
+        // The same clauses as rules: a head `false` is a relation that is asked for.
+        let declared: String = (0..2).map(|n| format!("(declare-var x{n} (_ BitVec 2))\n")).collect();
+        let mut rules = format!("(declare-rel z ())\n{}", if rng.coin() { declared } else { String::new() });
+        for line in script.lines().filter(|line| *line != "(check-sat)") {
+            let line =
+                line.replace(") Bool)", "))").replace("declare-fun", "declare-rel").replace("(assert ", "(rule ");
+            rules += &match line.split_once("))) ").filter(|_| rules.contains("declare-var")) {
+                Some((_, matrix)) => format!("(rule {})\n", &matrix[..matrix.len() - 2]),
+                None => line + "\n",
+            }
+            .replace("false)", "z)");
+        }
+        let relations = (0..arities.len()).map(|n| format!("r{n}")).chain(["z".to_string()]);
+        for (n, name) in relations.enumerate() {
+            let is_derived = if name == "z" { is_refuted } else { facts.iter().any(|(relation, _)| *relation == n) };
+            let (limits, stop) = (ExhaustLimits::default(), Stop::default());
+            let query = TruthQuery { limits: &limits, stop: &stop, search: Search::Quick };
+            let known = of_check(&format!("{rules}(query {name})\n"), 0, query);
+            let word = known.map_or_else(|why| why.to_string(), |truth| truth.word().to_string());
+            assert_eq!(word, if is_derived { "sat" } else { "unsat" }, "{rules}{name}");
+            queries[usize::from(is_derived)] += 1;
+        }
     }
     assert!(counts.iter().all(|&n| n * 7 > count), "{counts:?}");
+    assert!(queries.iter().all(|&n| n * 3 > count), "{queries:?}");
 }
 
 /// What is no clause, or too much, is left to exhaustion, which says how large it is.

@@ -96,7 +96,7 @@ enum Goal {
 fn goals(instance: &Instance) -> Vec<Goal> {
     let (mut all, mut groups) = (Vec::new(), BTreeMap::new());
     for command in &instance.objectives {
-        let Command::Objective(name, term, attributes) = command else { panic!("{command:?}") };
+        let Command::Extension(name, term, attributes) = command else { panic!("{command:?}") };
         if &**name != "assert-soft" {
             all.push(Goal::Term(&**name == "maximize", *term));
             continue;

@@ -67,10 +67,12 @@ impl SolverJudge {
         if known.is_by_choice() && self.must_be_certified() && self.basis != Some(Trust::CertifiedByChoice) {
             return Some(CandidateVerdict::TruthLost(known.to_string()));
         }
-        // An assignment of the symbols does not say what a heap has.
-        let has_heap = instance.assertions.iter().any(|&t| mentions_heap(store, t));
+        // An assignment of the symbols does not say what a heap has, or which facts rules derive.
+        let has_witness = instance.rules.is_none() && !instance.assertions.iter().any(|&t| mentions_heap(store, t));
         match (self.shown.wrong, known) {
-            (FailureKind::Unsat, CheckTruth::Sat(_)) if has_heap => Some(Evidence::verdict(Trust::Exhausted, check)),
+            (FailureKind::Unsat, CheckTruth::Sat(_)) if !has_witness => {
+                Some(Evidence::verdict(Trust::Exhausted, check))
+            }
             (FailureKind::Unsat, CheckTruth::Sat(model)) => {
                 let truth = by_witness(&model);
                 Some(match (witness_file::write(store, &model, instance), &truth) {

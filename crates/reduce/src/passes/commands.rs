@@ -69,6 +69,7 @@ fn assertions(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
                     unnamed.push(ScriptEdit::Command(n, vec![Command::Assert(*t, None)]));
                 }
             }
+            Command::Rule(t, ..) => asserted.push((view.store.depth(*t), n)),
             Command::CheckSatAssuming(terms) => {
                 for k in 0..terms.len() {
                     let mut fewer = terms.to_vec();
@@ -93,7 +94,7 @@ fn queries(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
                 | Command::Exit
                 | Command::Query(_)
                 | Command::SetInfo(..)
-                | Command::Objective(..)
+                | Command::Extension(..)
                 | Command::Erroneous(_)
                 | Command::Opaque(..)
         )

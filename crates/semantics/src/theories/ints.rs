@@ -51,6 +51,12 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
             cx.check_bits(width)?;
             Ok(Value::Int(IBig::from(wrap(first, width) & wrap(int(args, 1)?, width))))
         }
+        IntPiand => {
+            // Cvc5 leaves a negative width open.
+            let width = usize::try_from(first).map_err(|_| UnknownReason::Extension)?;
+            cx.check_bits(width)?;
+            Ok(Value::Int(IBig::from(wrap(int(args, 1)?, width) & wrap(int(args, 2)?, width))))
+        }
         IntPow2 => power(&IBig::from(2), first, cx),
         IntPow => power(first, int(args, 1)?, cx),
         _ => Err(UnknownReason::Opaque),

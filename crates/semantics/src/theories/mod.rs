@@ -32,9 +32,9 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
     match op.kind {
         Not | Xor | True | False => apply_core(op.kind, args),
         IntNeg | IntSub | IntAdd | IntMul | IntDiv | IntMod | IntAbs | IntLe | IntLt | IntGe | IntGt | IntDivisible
-        | IntAnd | IntPow2 | IntPow | IntRem => ints::apply(op, args, cx),
+        | IntAnd | IntPiand | IntPow2 | IntPow | IntRem => ints::apply(op, args, cx),
         RealNeg | RealSub | RealAdd | RealMul | RealDiv | RealLe | RealLt | RealGe | RealGt | RealPow | RealAbs
-        | ToReal | ToInt | IsInt => reals::apply(op, args, cx),
+        | RealSqrt | ToReal | ToInt | IsInt => reals::apply(op, args, cx),
         kind if (BvConcat..=BvSmulNoUnderflow).contains(&kind) => bitvec::apply(op, args),
         kind if (Rne..=FpToIeeeBv).contains(&kind) => float::apply(op, args, cx),
         kind if (StrConcat..=StrUpdate).contains(&kind) => strings::apply(op, args, cx),

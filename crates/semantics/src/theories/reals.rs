@@ -1,9 +1,11 @@
 //! Reals and Reals_Ints: exact rationals; irrational numbers are in [`algebraic`](super::algebraic).
 
+use crate::algebraic::{AlgebraicLimits, AlgebraicNumber, IntPolynomial};
 use crate::open::OperatorContext;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use dashu_base::{Abs, BitTest};
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 use smtlib::{Kind, Op};
 
@@ -33,6 +35,7 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         RealGe => chain(args, |a, b| a >= b),
         RealGt => chain(args, |a, b| a > b),
         RealPow => power(first, real(args, 1)?, cx),
+        RealSqrt => root(first, cx),
         ToInt => Ok(Value::Int(first.floor())),
         IsInt => Ok(Value::Bool(first.is_int())),
         _ => Err(UnknownReason::Opaque),
@@ -82,6 +85,20 @@ fn chain(args: &[&Value], holds: impl Fn(&RBig, &RBig) -> bool) -> Result<Value,
 fn by_zero(op: Op, dividend: RBig, cx: &mut OperatorContext<'_>) -> Result<RBig, UnknownReason> {
     let chosen = cx.chosen(op, &[&Value::real(dividend), &Value::real(RBig::ZERO)], UnknownReason::DivisionByZero)?;
     chosen.as_real().cloned().ok_or(UnknownReason::IllSorted)
+}
+
+/// The extension `sqrt`; that of a negative number is open.
+fn root(square: &RBig, cx: &OperatorContext<'_>) -> Result<Value, UnknownReason> {
+    if *square < RBig::ZERO {
+        return Err(UnknownReason::Extension);
+    }
+    if square.is_zero() {
+        return Ok(Value::real(RBig::ZERO));
+    }
+    cx.check_bits(bits(square))?;
+    let polynomial = IntPolynomial::new(vec![-square.numerator(), IBig::ZERO, square.denominator().clone().into()]);
+    let limits = &AlgebraicLimits::EVALUATION;
+    Ok(Value::algebraic(AlgebraicNumber::root(&polynomial, 2, limits)?, limits)?)
 }
 
 /// The extension `base ^ exponent` for whole exponents, where defined; other exponents give irrational numbers or none.

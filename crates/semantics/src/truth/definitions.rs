@@ -74,7 +74,7 @@ fn refuted(
 }
 
 fn of_definition(store: &Store, f: FuncId, record: Option<Box<crate::exhaust::Exhaustion>>) -> CheckRefutation {
-    CheckRefutation { record, definition: Some(store.name(store.func(f).name).into()), derivation: [].into() }
+    CheckRefutation { record, definition: Some(store.name(store.func(f).name).into()), ..CheckRefutation::default() }
 }
 
 /// Returns the definition as an assertion over all its parameters; if they have many values, over a few of them.

@@ -15,7 +15,7 @@ pub enum CheckTruth {
 }
 
 /// How a check is refuted.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CheckRefutation {
     /// The record of the exhaustion, if one was requested and it refutes.
     pub record: Option<Box<Exhaustion>>,
@@ -25,6 +25,8 @@ pub struct CheckRefutation {
     /// For Horn clauses refuted by their least fixpoint: the derivation of `false`, one fact per line after its premises, such as `(P
     /// #b01) by assertion 2 from (Q true)`. Empty if all assignments were tried.
     pub derivation: Box<[Box<str>]>,
+    /// For a query of rules: the relation of which they derive no fact.
+    pub underived: Option<Box<str>>,
 }
 
 impl CheckTruth {
@@ -83,6 +85,9 @@ impl fmt::Display for CheckRefutation {
         if !self.derivation.is_empty() {
             return write!(f, "the clauses derive `false` in {} steps", self.derivation.len());
         }
+        if let Some(relation) = &self.underived {
+            return write!(f, "the rules derive no fact of `{relation}`");
+        }
         match (&self.definition, self.record.as_ref().map(|record| record.assignments)) {
             (Some(name), _) => write!(f, "no function `{name}` satisfies its recursive definition and the assertions"),
             (None, Some(0)) => f.write_str("the assertions leave a symbol no value"),
@@ -108,6 +113,9 @@ pub enum OpenTruth {
     /// This function is live and not proven total, so there may be no interpretation.
     #[error("the recursive function `{0}` is not proven total, so there may be no interpretation")]
     NotTotal(String),
+    /// A query of rules that are not understood.
+    #[error("the rules are no clauses over few values, each with a relation as its head")]
+    Rules,
     /// The best value of an objective is not known.
     #[error("an objective is beyond linear terms without quantifiers, or its best value is not known")]
     Objective,

@@ -16,11 +16,13 @@ pub use crate::exhaust::{ExhaustLimits, Exhaustion, NotFinite, Unresolved};
 pub use heaps::{mentions_heap, without_heap};
 pub use known::{CheckRefutation, CheckTruth, OpenTruth};
 
+use crate::eval::Evaluator;
 use crate::exhaust::horn::{self, Fixpoint};
 use crate::exhaust::{ExhaustiveAnswer, World, decide, exhaust, proper_parts};
 use crate::meter::Stop;
 use crate::symbols::mentioned_deeply;
 use crate::totality::Totality;
+use crate::value::Value;
 use smtlib::{Command, FuncBody, FuncId, Instance, Store, TermId};
 
 /// Horn clauses whose relations have at most this many points are decided like other formulas, by trying all relations.
@@ -52,6 +54,9 @@ pub struct TruthQuery<'a> {
 /// Decides a check of a script.
 /// Errors: [`OpenTruth`] says why it is not decided.
 pub fn of_instance(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    if let Some(rules) = &instance.rules {
+        return of_rules(store, rules, instance, query);
+    }
     if instance.may_be_weaker {
         return Err(OpenTruth::Incomplete);
     }
@@ -59,6 +64,34 @@ pub fn of_instance(store: &mut Store, instance: &Instance, query: TruthQuery<'_>
         // Commands carried as text may be false; a contradiction holds regardless.
         Ok(CheckTruth::Sat(_)) if instance.incomplete => Err(OpenTruth::Incomplete),
         truth => truth,
+    }
+}
+
+/// Decides a query of rules by the least relations that satisfy them: `sat` if they contain a fact of the asked one.
+fn of_rules(
+    store: &mut Store,
+    rules: &[TermId],
+    instance: &Instance,
+    query: TruthQuery<'_>,
+) -> Result<CheckTruth, OpenTruth> {
+    let goal = *instance.assertions.first().ok_or(OpenTruth::Rules)?;
+    let relation = store.relation_of(goal).ok_or(OpenTruth::Rules)?;
+    if let Some(name) = unproven(store, &instance.declarations) {
+        return Err(OpenTruth::NotTotal(name.to_string()));
+    }
+    let Some(Fixpoint::Sat(model)) = horn::fixpoint(store, rules, query.limits, query.stop) else {
+        return Err(OpenTruth::Rules);
+    };
+    // No rule mentions it otherwise.
+    let is_known = mentioned_deeply(store, rules).contains(&relation);
+    let holds = is_known.then(|| Evaluator::new(model.clone(), query.limits.each).eval(store, goal));
+    match holds {
+        Some(Ok(Value::Bool(true))) => Ok(CheckTruth::Sat(Box::new(model))),
+        Some(Ok(Value::Bool(false))) | None => {
+            let underived = Some(store.name(store.func(relation).name).into());
+            Ok(CheckTruth::Unsat(CheckRefutation { underived, ..CheckRefutation::default() }))
+        }
+        Some(_) => Err(OpenTruth::Rules),
     }
 }
 
@@ -171,7 +204,7 @@ pub fn of_clauses(store: &mut Store, clauses: &[TermId], query: TruthQuery<'_>) 
         Fixpoint::Sat(model) => CheckTruth::Sat(Box::new(model)),
         Fixpoint::Unsat(derivation) => {
             let derivation = derivation.into_iter().map(Box::from).collect();
-            CheckTruth::Unsat(CheckRefutation { record: None, definition: None, derivation })
+            CheckTruth::Unsat(CheckRefutation { derivation, ..CheckRefutation::default() })
         }
     })
 }
@@ -186,9 +219,7 @@ fn of_world(store: &mut Store, world: &World, query: TruthQuery<'_>) -> Result<C
     };
     match answer {
         ExhaustiveAnswer::Sat(model) => Ok(CheckTruth::Sat(Box::new(model))),
-        ExhaustiveAnswer::Unsat => {
-            Ok(CheckTruth::Unsat(CheckRefutation { record, definition: None, derivation: [].into() }))
-        }
+        ExhaustiveAnswer::Unsat => Ok(CheckTruth::Unsat(CheckRefutation { record, ..CheckRefutation::default() })),
         ExhaustiveAnswer::Unknown(reason) => Err(OpenTruth::Unresolved { reason, record }),
     }
 }

@@ -87,7 +87,7 @@ pub fn read_number(text: &str) -> Option<RBig> {
 fn costs(store: &mut Store, instance: &Instance) -> Option<Vec<(bool, TermId)>> {
     let (mut costs, mut groups) = (Vec::new(), Vec::new());
     for command in &instance.objectives {
-        let Command::Objective(name, term, attributes) = command else { return None };
+        let Command::Extension(name, term, attributes) = command else { return None };
         let (declarations, assertions) = (instance.declarations.clone(), vec![*term]);
         let features = logic::of_instance(store, &Instance { declarations, assertions, ..Instance::default() });
         if features & logic::QUANTIFIERS != 0 {

@@ -5,7 +5,7 @@ use semantics::truth::{ExhaustLimits, Search, TruthQuery, of_check};
 
 /// What the door says of each check, in words.
 fn known(text: &str) -> Vec<String> {
-    let checks = text.matches("(check-sat").count();
+    let checks = text.matches("(check-sat").count() + text.matches("(query").count();
     let say = |check| {
         let of = |search| {
             let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &Stop::default(), search };
@@ -226,10 +226,37 @@ fn heaps_with_infinitely_many_locations_are_decided_without_wands() {
 }
 
 #[test]
+fn a_query_asks_what_rules_derive() {
+    let relations = "(declare-rel p ((_ BitVec 2)))(declare-rel q ())(declare-var x (_ BitVec 2))";
+    #[track_caller]
+    fn of(text: &str, expect: &[&str]) {
+        assert_eq!(known(text), expect, "{text}");
+    }
+    let steps = format!("{relations}(rule (p #b00))(rule (=> (and (p x) (bvult x #b10)) (p (bvadd x #b01))))");
+    let open = "open: the rules are no clauses over few values, each with a relation as its head";
+    let unclear = "open: a command is not understood";
+    of(&format!("{steps}(rule (=> (p #b10) q))(query q)"), &["sat"]);
+    of(&format!("{steps}(rule (=> (p #b11) q))(query q)(query p)"), &["unsat", "sat"]);
+    // Rules come one after the other, and no rule is about a relation.
+    of(&format!("{relations}(query p)(rule (p #b01))(query p)(query q)"), &["unsat", "sat", "unsat"]);
+    of(&format!("{steps}(rule (forall ((x (_ BitVec 2))) (=> (not (p x)) q)))(query q)"), &[open]);
+    of(&format!("{relations}(rule (=> (p #b00) false))(rule (p #b00))(query p)"), &[open]);
+    of("(declare-rel p (Int))(declare-var n Int)(rule (=> (< n 3) (p n)))(query p)", &[open]);
+    // z3 takes assertions as axioms, and may keep rules beyond their level.
+    of(&format!("{relations}(assert (not q))(rule q)(query q)"), &[unclear]);
+    of(&format!("{relations}(push 1)(rule q)(pop 1)(query q)"), &[unclear]);
+    of(&format!("{relations}(rule q)(push 1)(query q)"), &[unclear]);
+    of(&format!("{relations}(rule q)(reset-assertions)(query q)"), &[unclear]);
+    // A check is none of the rules.
+    of(&format!("{relations}(rule q)(assert (not q))(check-sat)"), &[unclear]);
+    of(&format!("{relations}(assert (not q))(check-sat)"), &["sat"]);
+}
+
+#[test]
 fn what_is_not_understood_is_open() {
     check("(assert (strange p))", "open: the text does not parse: unknown symbol `strange`");
     // What is only carried may be false. It takes nothing from a contradiction.
-    check("(declare-rel r (Int))(assert p)", "open: a command is not understood");
+    check("(declare-rel r (Int))(rule (r 1))(assert p)", "open: a command is not understood");
     check("(assert-not p)(assert p)(assert false)", "unsat");
     // What may have taken assertions back leaves nothing.
     check("(include \"more.smt2\")(assert false)", "open: a command is not understood");

@@ -1,4 +1,4 @@
-//! Commands beyond the standard whose terms are read: objectives, and commands that are marked as errors.
+//! Commands beyond the standard whose terms are read: objectives, questions about a term, and commands that are marked as errors.
 
 use super::reader::Parser;
 use crate::error::Error;
@@ -8,6 +8,10 @@ use crate::sort::Sort;
 
 /// The commands that may be marked as errors: a failed one leaves nothing behind.
 const MARKED: &[&str] = &["assert", "declare-const", "declare-fun", "pop", "set-option"];
+
+/// The commands about one term.
+pub(super) const ABOUT_TERMS: &[&str] =
+    &["assert-soft", "eval", "get-abduct", "get-interpolant", "get-qe", "maximize", "minimize", "simplify"];
 
 impl Parser<'_> {
     /// Parses the rest of a mark and the command after it, which must be an error, up to that command's `)`.
@@ -35,20 +39,31 @@ impl Parser<'_> {
         Ok(Command::Erroneous(text.into()))
     }
 
-    /// Parses an objective up to its `)`.
-    pub(super) fn objective(&mut self, name: &str) -> Result<Command, Error> {
+    /// Parses a command about one term up to its `)`.
+    pub(super) fn about_term(&mut self, name: &str) -> Result<Command, Error> {
+        let mut before = name.to_string();
+        if matches!(name, "get-abduct" | "get-interpolant") {
+            before.extend([" ", self.skip_expression("the name of the answer")?]);
+        }
         let start = self.peek()?;
-        let t = if name == "assert-soft" { self.boolean(start)? } else { self.term()? };
+        let is_formula = matches!(name, "assert-soft" | "get-abduct" | "get-interpolant" | "get-qe");
+        let t = if is_formula { self.boolean(start)? } else { self.term()? };
         // A name of the whole term is bound, and like names within it not printed.
         self.outer_name = None;
         let is_ordered = matches!(self.store.sorts.get(self.store.sort(t)), Sort::Int | Sort::Real | Sort::BitVec(_));
-        if name != "assert-soft" && !is_ordered {
+        if matches!(name, "maximize" | "minimize") && !is_ordered {
             return Err(Error::new(start.span(), "only integers, reals and bit-vectors have a best value"));
         }
-        let mut attributes = String::new();
+        let rest = self.rest("an attribute")?;
+        Ok(Command::Extension(before.into(), t, rest))
+    }
+
+    /// Returns the rest of a command up to its `)`, each expression after a blank.
+    pub(super) fn rest(&mut self, what: &str) -> Result<Box<str>, Error> {
+        let mut rest = String::new();
         while self.peek()?.kind != TokenKind::Close {
-            attributes.extend([" ", self.skip_expression("an attribute")?]);
+            rest.extend([" ", self.skip_expression(what)?]);
         }
-        Ok(Command::Objective(name.into(), t, attributes.into()))
+        Ok(rest.into())
     }
 }

@@ -1,5 +1,6 @@
 //! Commands.
 
+use super::beyond::ABOUT_TERMS;
 use super::reader::{Parser, shorten};
 use crate::decl::{Func, FuncBody};
 use crate::error::Error;
@@ -25,6 +26,9 @@ const QUERIES: &[&str] = &[
     "get-unsat-assumptions",
     "get-unsat-core",
 ];
+
+/// Solvers' own queries, whose text is all that matters if they have no argument.
+const OWN_QUERIES: &[&str] = &["get-abduct-next", "get-interpolant-next", "get-objectives"];
 
 /// The maximum size of a tactic, in bytes, after expanding names.
 const MAX_TACTIC: usize = 1 << 16;
@@ -136,9 +140,18 @@ impl Parser<'_> {
                 let t = self.boolean(start)?;
                 Command::Assert(t, self.outer_name.take())
             }
-            "maximize" | "minimize" | "assert-soft" => match self.objective(name) {
+            _ if ABOUT_TERMS.contains(&name) => match self.about_term(name) {
                 Ok(command) => command,
-                // Other solvers write other objectives.
+                // Another solver may write it otherwise.
+                Err(_) => {
+                    self.unwind();
+                    return Ok(None);
+                }
+            },
+            "declare-rel" | "declare-var" | "rule" | "query" => match self.of_rules(name) {
+                Ok(Some(command)) => command,
+                Ok(None) => return Ok(None),
+                Err(error) if error.opaque => return Err(error),
                 Err(_) => {
                     self.unwind();
                     return Ok(None);
@@ -200,7 +213,8 @@ impl Parser<'_> {
                 self.expect(TokenKind::Open, "the sorts of the heap: (LOCATION DATA)")?;
                 let heap = (self.sort()?, self.sort()?);
                 self.expect(TokenKind::Close, "`)`")?;
-                if self.peek()?.kind != TokenKind::Close || !self.scope.takes_heap() {
+                // Other declarations of heaps are carried as text.
+                if self.peek()?.kind != TokenKind::Close || self.scope.heap.is_some() || !self.scope.is_outermost() {
                     return Ok(None);
                 }
                 self.scope.heap = Some(heap);
@@ -285,7 +299,7 @@ impl Parser<'_> {
                 let key = self.text(key).into();
                 if name == "set-info" { Command::SetInfo(key, value) } else { Command::SetOption(key, value) }
             }
-            _ if QUERIES.contains(&name) => {
+            _ if QUERIES.contains(&name) || OWN_QUERIES.contains(&name) && self.peek()?.kind == TokenKind::Close => {
                 let mut text = format!("({name}");
                 if matches!(name, "get-info" | "get-option") {
                     let key = self.expect(TokenKind::Keyword, "a keyword such as :status")?;

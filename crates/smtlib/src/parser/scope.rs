@@ -1,5 +1,6 @@
 //! The symbol table: the meaning of every name at a point of a script.
 
+use crate::decl::FuncId;
 use crate::error::MAX_ERRORS;
 use crate::sort::SortId;
 use crate::standard::STANDARD;
@@ -33,6 +34,10 @@ pub struct Scope {
     overloads: Vec<Box<[Binding]>>,
     /// The tactics named by `declare-tactic`.
     pub(crate) tactics: FxHashMap<Symbol, Box<str>>,
+    /// The relations of `declare-rel`.
+    pub(crate) relations: Vec<FuncId>,
+    /// The variables of `declare-var` with their sorts.
+    pub(crate) rule_variables: Vec<(Symbol, SortId)>,
     /// The sorts of locations and data of the heap, if one is declared.
     pub(crate) heap: Option<(SortId, SortId)>,
     /// Open assertion levels: the length of `undo` at a push, and the number of pushes there.
@@ -62,6 +67,8 @@ impl Scope {
             undo: Vec::new(),
             overloads: Vec::new(),
             tactics: FxHashMap::default(),
+            relations: Vec::new(),
+            rule_variables: Vec::new(),
             heap: None,
             levels: Vec::new(),
             depth: 0,
@@ -178,9 +185,9 @@ impl Scope {
         true
     }
 
-    /// Whether a heap may be declared: once, and before levels are opened. Other declarations of heaps are carried as text.
-    pub(crate) fn takes_heap(&self) -> bool {
-        self.heap.is_none() && self.depth == 0
+    /// Whether no level is open.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.depth == 0
     }
 
     fn rewind(&mut self, mark: usize) {

@@ -3,7 +3,8 @@
 use super::Printer;
 use crate::decl::FuncId;
 use crate::names::{ERROR_NEXT, THEORY, quote_symbol};
-use crate::script::Command;
+use crate::op::Kind;
+use crate::script::{Command, RuleVariables};
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
 use std::fmt::Write;
@@ -36,6 +37,7 @@ impl Printer<'_> {
             }
             Command::DeclareDatatypes(first, count) => self.datatypes(*first, *count, out),
             Command::DeclareFun(f) => self.declare_fun(*f, out),
+            Command::DeclareRel(f) => self.declared("(declare-rel ", *f, out),
             Command::DefineFun(f) => {
                 self.prepare(*f);
                 out.push_str("(define-fun ");
@@ -67,10 +69,22 @@ impl Printer<'_> {
             Command::ResetAssertions => out.push_str("(reset-assertions"),
             Command::GetModel => out.push_str("(get-model"),
             Command::GetValue(terms) => self.terms("(get-value (", terms, out),
-            Command::Objective(name, t, attributes) => {
+            Command::Extension(name, t, attributes) => {
                 let _ = write!(out, "({name} ");
                 self.term(*t, out);
                 out.push_str(attributes);
+            }
+            Command::Rule(t, by, name) => {
+                out.push_str("(rule ");
+                let is_open = *by == RuleVariables::Declared && self.store.kind(*t) == Kind::Forall;
+                let body = self.store.args(*t).first().filter(|_| is_open);
+                self.term(*body.unwrap_or(t), out);
+                out.push_str(name);
+            }
+            Command::Derive(goal) => {
+                if let Some(f) = self.store.relation_of(*goal) {
+                    self.named("(query ", self.store.func(f).name, out);
+                }
             }
             Command::Echo(text) => {
                 out.push_str("(echo \"");
@@ -118,8 +132,15 @@ impl Printer<'_> {
     }
 
     fn declare_fun(&self, f: FuncId, out: &mut String) {
+        self.declared("(declare-fun ", f, out);
+        out.push(' ');
+        self.sort(self.store.func(f).result, out);
+    }
+
+    /// The name of a function and the sorts of its parameters.
+    fn declared(&self, before: &str, f: FuncId, out: &mut String) {
         let func = self.store.func(f);
-        self.named("(declare-fun ", func.name, out);
+        self.named(before, func.name, out);
         out.push_str(" (");
         for (n, &s) in func.params.iter().enumerate() {
             if n > 0 {
@@ -127,8 +148,7 @@ impl Printer<'_> {
             }
             self.sort(s, out);
         }
-        out.push_str(") ");
-        self.sort(func.result, out);
+        out.push(')');
     }
 
     /// `name ((x S) …) R`.

@@ -24,6 +24,7 @@ const INT_ROWS: &[SignatureRow] = &[
     SignatureRow::new(IntDivisible, "divisible", &[Int], Bool).indices(1),
     SignatureRow::new(IntRem, "rem", &[Int, Int], Int).extension(),
     SignatureRow::new(IntAnd, "iand", &[Int, Int], Int).indices(1).extension(),
+    SignatureRow::new(IntPiand, "piand", &[Int, Int, Int], Int).extension(),
     SignatureRow::new(IntPow2, "int.pow2", &[Int], Int).extension(),
     SignatureRow::new(IntPow, "^", &[Int, Int], Int).extension(),
 ];
@@ -46,6 +47,7 @@ const REAL_ROWS: &[SignatureRow] = &[
     SignatureRow::new(RealGt, ">", &[Real, Real], Bool).arity(Chainable),
     SignatureRow::new(RealPow, "^", &[Real, Real], Real).extension(),
     SignatureRow::new(RealAbs, "abs", &[Real], Real).extension(),
+    SignatureRow::new(RealSqrt, "sqrt", &[Real], Real).extension(),
 ];
 
 const MIXED_ROWS: &[SignatureRow] = &[

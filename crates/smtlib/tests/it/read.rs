@@ -213,7 +213,7 @@ fn a_wrong_expectation_fails_with_its_place_and_both_texts() {
     check("; expect: error 1:8: symbol\n(assert q)\n", &[place, "error 1:8: symbol", "error 1:9: unknown symbol `q`"]);
     check("; expect: error 1:9: p\n(assert p)\n", &[place, "error 1:9: p", "found:\n    "]);
     check("; expect: error 1:9: sort\n(assert q)\n", &[place, "error 1:9: sort", "unknown symbol `q`"]);
-    check("; expect: ok\n(simplify true)\n", &[place, "carried 0", "carried 1"]);
+    check("; expect: ok\n(display true)\n", &[place, "carried 0", "carried 1"]);
     check("; expect: no check\n(check-sat)\n", &[place, "no check", "check 0: - 1 declared, [] -"]);
     check("; expect: logic QF_BV\n(check-sat)\n", &[place, "logic QF_BV", "logic QF_UF"]);
     // The second case of a name has its own place.

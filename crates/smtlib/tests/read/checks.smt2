@@ -84,7 +84,6 @@
 (check-sat)
 
 ; expect: check 0: - 0 declared, [] -
-; expect: carried 2
 (eval 1)
 (get-objectives)
 (check-sat)

@@ -17,10 +17,6 @@
 
 ; expect: same
 ; expect: carried 1
-(declare-rel r (Int))
-
-; expect: same
-; expect: carried 1
 (rule (=> (a) (b)))
 
 ; expect: same
@@ -29,7 +25,7 @@
 
 ; expect: same
 ; expect: carried 1
-(eval (+ 1 1))
+(eval (+ x 1))
 
 ; expect: same
 ; expect: carried 1

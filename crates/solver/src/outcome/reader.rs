@@ -207,6 +207,7 @@ impl<'a> OutcomeReader<'a> {
                 let answer = match said {
                     _ if index >= void_from => Answer::Void,
                     _ if index >= cut_from => Answer::OutputOut,
+                    Some(SatResponse::Sat) if responses.iter().any(|text| is_unfinished(text)) => Answer::Unknown,
                     Some(said) => said.into(),
                     None => absent,
                 };
@@ -253,6 +254,11 @@ pub fn read(script: &[u8], run: ProcessRun, profile: &Profile, generic: &Profile
         stdout: run.stdout,
         stderr: run.stderr,
     }
+}
+
+/// Whether a reply to `(get-objectives)` has an interval: the best value is not found, as if the answer were `unknown`.
+fn is_unfinished(reply: &str) -> bool {
+    reply.starts_with("(objectives") && reply.contains("(interval ")
 }
 
 /// Whether an error is about a line whose only command is marked as one.

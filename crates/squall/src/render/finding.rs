@@ -106,7 +106,8 @@ impl GroundCheck {
                     | Command::CheckSatAssuming(_)
                     | Command::Push(_)
                     | Command::Opaque(..)
-                    | Command::Objective(..)
+                    | Command::Extension(..)
+                    | Command::DeclareRel(_)
             )
         };
         let [instance] = &script.instances()[..] else { return None };

@@ -62,6 +62,39 @@ fn a_value_that_contradicts_the_model_is_a_finding() {
     assert!(reduced.contains("(get-value (p))") && !reduced.contains("assert"), "{reduced}");
 }
 
+/// A solver that answers `sat` and gives each objective the same value, but an interval only where there are several.
+const OPTIMIST: &str = r#"awk -v value="$1" '
+/^\(check-sat/ { print "sat" }
+/^\(get-model/ { print "()" }
+/^\((max|min)imize/ { rows++ }
+/^\(assert-soft/ { group = match($0, /:id g./) ? substr($0, RSTART, RLENGTH) : "none"; rows += !(group in seen); seen[group] }
+/^\(get-objectives/ && (rows > 2 || value !~ /interval/) { printf "(objectives"; for (n = 0; n < rows; n++) printf "\n (x%d %s)", n, value; print "\n)" }
+'"#;
+
+#[test]
+fn a_value_that_is_not_best_is_a_finding_and_an_interval_is_no_answer() {
+    let check = |value: &str, class: &str, symptom: &str| {
+        let stage = Stage::new(OPTIMIST);
+        let profiles = stage.path("config/squall/solvers");
+        fs::create_dir_all(&profiles).expect("a folder");
+        let profile = "name = \"stand-in\"\nexecutables = [\"sh\"]\ngives-models = \"*\"\ncomplete = [\"ALL\"]\n";
+        fs::write(profiles.join("stand-in.toml"), profile).expect("a file");
+        let of_theme = ["--theory", "objectives", "--mutants", "30", "--jobs", "1", "--reduce-share", "0"];
+        let rest = ["--models", "100", "--tactics", "none", "--incremental", "off", "--seed", "2"];
+        let mut command = stage.command(&stage.solver(&format!("'{value}'")), &[&of_theme[..], &rest].concat());
+        let run = Run::of(command.env("XDG_CONFIG_HOME", stage.path("config")));
+        let folders = stage.findings();
+        let is_it = |folder: &&std::path::PathBuf| record(folder)["symptom"] == symptom;
+        let folder = folders.iter().find(is_it).unwrap_or_else(|| panic!("{value}: {}", run.summary()));
+        assert_eq!(record(folder)["class"], class, "{value}");
+        let mut replay = squall();
+        let output = replay.arg("replay").arg(folder).env("XDG_CONFIG_HOME", stage.path("config")).output();
+        assert_eq!(output.expect("it runs").status.code(), Some(10), "{value}");
+    };
+    check("77777", "B", "it misses an optimum");
+    check("(interval 0 77777)", "C", "unknown");
+}
+
 #[test]
 fn values_without_a_contradiction_are_not_findings() {
     let check = |model: &str, p: &str, d: &str| {

@@ -257,7 +257,7 @@ impl Features {
                 self.division |= store.kind(t) != Kind::RealDiv;
                 args.iter().map(|&a| of(a)).max().unwrap_or(0)
             }
-            Kind::IntPow | Kind::RealPow | Kind::IntPow2 | Kind::IntAnd => {
+            Kind::IntPow | Kind::RealPow | Kind::IntPow2 | Kind::IntAnd | Kind::IntPiand | Kind::RealSqrt => {
                 self.nonlinear = true;
                 2
             }

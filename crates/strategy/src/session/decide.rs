@@ -11,7 +11,7 @@ use crate::probes::logic_of;
 use crate::reason::with_asked;
 use crate::registry::{self, vocabulary};
 use crate::run::Shared;
-use crate::solve::{SolveAnswer, SolveReport, SolveRequest, solve};
+use crate::solve::{SolveAnswer, SolveReport, SolveRequest, derived, solve};
 use crate::solvers::Solvers;
 use crate::z3;
 use rewrite::{Goal, PassError, Wants};
@@ -291,6 +291,9 @@ impl Decide for ByStrategy {
         }
         let plan = self.plan_for(store, question, &budget)?;
         let instance = question.instance;
+        if instance.rules.is_some() {
+            return Ok(derived(store, instance, &budget));
+        }
         if instance.incomplete {
             return Ok(SolveReport::unknown(crate::reason::of_incomplete(store, instance)));
         }

@@ -172,7 +172,7 @@ impl<'d> Session<'d> {
             }
             Command::Query(text) => self.query(text, out),
             Command::Erroneous(_) => self.error("this command is marked as an error, and is one", out),
-            Command::Objective(name, ..) => {
+            Command::Extension(name, ..) => {
                 self.live.step(command);
                 self.objective(name, out);
             }

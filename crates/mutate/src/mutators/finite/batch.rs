@@ -314,7 +314,7 @@ impl FiniteBatch<'_> {
 /// Returns the assertions, assumptions and objectives of a problem.
 fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
     let of = |command: &Command| match command {
-        Command::Assert(t, _) | Command::Objective(_, t, _) => vec![*t],
+        Command::Assert(t, _) | Command::Extension(_, t, _) | Command::Rule(t, ..) | Command::Derive(t) => vec![*t],
         Command::CheckSatAssuming(terms) => terms.to_vec(),
         _ => Vec::new(),
     };
@@ -411,8 +411,8 @@ impl Batch for FiniteBatch<'_> {
     }
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
-        // No assignment of the symbols says what the heap has: exhaustion certifies the text.
-        if self.vocabulary.heap.is_some() {
+        // No assignment of the symbols says what the heap has, or which facts follow: exhaustion certifies the text.
+        if self.vocabulary.heap.is_some() || self.vocabulary.has_rules {
             return None;
         }
         let has_roots = self.vocabulary.has_roots;

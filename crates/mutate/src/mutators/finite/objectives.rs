@@ -47,7 +47,7 @@ impl Drawing<'_> {
         if rng.percent(40) {
             let formula = self.plain(store, rng)?;
             let attributes = [*rng.pick(&WEIGHTS)?, *rng.pick(&GROUPS)?].concat();
-            return Some(Command::Objective("assert-soft".into(), formula, attributes.into()));
+            return Some(Command::Extension("assert-soft".into(), formula, attributes.into()));
         }
         let name = if rng.coin() { "maximize" } else { "minimize" };
         let mut constants: Vec<TermId> = self.grower.scope.values().flatten().copied().collect();
@@ -62,7 +62,7 @@ impl Drawing<'_> {
             }
             None => self.linear(store, &numbers, rng)?,
         };
-        Some(Command::Objective(name.into(), term, "".into()))
+        Some(Command::Extension(name.into(), term, "".into()))
     }
 
     /// Returns a formula without quantifiers, which z3 does not support here.

@@ -76,7 +76,9 @@ pub fn draw(
     let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, heap, grower };
     let usable: Vec<SortId> =
         vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
-    if vocabulary.is_horn {
+    if vocabulary.has_rules {
+        drawing.rules(store, &usable, rng)?;
+    } else if vocabulary.is_horn {
         drawing.clauses(store, &usable, rng)?;
     } else if vocabulary.has_roots {
         drawing.polynomials(store, rng)?;

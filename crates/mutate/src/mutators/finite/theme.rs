@@ -65,6 +65,8 @@ pub enum Ingredient {
     RecursiveDatatype,
     /// Clauses in the logic `HORN` and nothing else.
     Clauses,
+    /// Rules of z3's fixed points and nothing else.
+    Rules,
     /// Constraints at a planted point of real numbers, mostly irrational, and nothing else.
     Roots,
     /// Objectives (`maximize`, `minimize`, `assert-soft`) over the sorts drawn before.
@@ -94,6 +96,8 @@ use Ingredient::*;
 const RECURSION: &str = "define-fun-rec";
 /// The profile's name for missing objectives.
 const OBJECTIVES: &str = "maximize";
+/// The profile's name for missing rules.
+const RULES: &str = "rule";
 /// The logic of Horn clauses.
 pub(super) const HORN: &str = "HORN";
 
@@ -142,6 +146,8 @@ pub struct ProblemVocabulary {
     pub has_traversals: bool,
     /// Whether problems are Horn clauses.
     pub is_horn: bool,
+    /// Whether problems are rules.
+    pub has_rules: bool,
     /// Whether problems are constraints at a planted point.
     pub has_roots: bool,
     /// Whether problems have objectives.
@@ -179,7 +185,7 @@ impl Theme {
     pub fn own_theories(&self) -> u32 {
         let theory = |(ingredient, percent): &(Ingredient, u32)| match ingredient {
             _ if *percent < 100 => 0,
-            Recursion | Clauses => logic::QUANTIFIERS | logic::FUNCTIONS,
+            Recursion | Clauses | Rules => logic::QUANTIFIERS | logic::FUNCTIONS,
             Seq => logic::FOREIGN,
             Set => logic::SETS,
             Bag => logic::BAGS,
@@ -203,6 +209,7 @@ impl Theme {
             Recursion => Some(RECURSION),
             Clauses => Some(HORN),
             Objectives => Some(OBJECTIVES),
+            Rules => Some(RULES),
             _ => None,
         })
     }
@@ -225,7 +232,11 @@ impl ProblemVocabulary {
     /// Returns the features of problems over these sorts, as bits of [`smtlib::logic`]; quantifiers, functions and products may be
     /// left out of a problem.
     pub fn needs(&self, store: &Store) -> u32 {
-        let recursive = if self.recursions > 0 || self.is_horn { logic::QUANTIFIERS | logic::FUNCTIONS } else { 0 };
+        let recursive = if self.recursions > 0 || self.is_horn || self.has_rules {
+            logic::QUANTIFIERS | logic::FUNCTIONS
+        } else {
+            0
+        };
         let heap = if self.heap.is_some() { logic::HEAPS } else { 0 };
         let own = recursive | heap | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
         self.sorts.iter().fold(own, |needed, &sort| needed | logic::of_sort(store, sort))
@@ -298,6 +309,7 @@ impl ProblemVocabulary {
             }
             TinyBv => store.sorts.bitvec(rng.between(1, 3) as u32),
             Clauses => return self.is_horn = true,
+            Rules => return self.has_rules = true,
             Roots => return self.has_roots = true,
             Objectives => return self.has_objectives = true,
             Heap => return self.draw_heap(store, scope, n, rng),
