@@ -7,9 +7,12 @@ use smtlib::printer::quote_symbol;
 use smtlib::sort::Sort;
 use smtlib::{Command, DatatypeId, FuncBody, FuncId, Instance, Kind, Printer, SortId, Status, Store, Symbol, TermId};
 
+/// The logic of Horn clauses.
+pub(crate) const HORN: &str = "HORN";
+
 /// Appends the preamble of `terms`, all of which belong to `instance`, one command per line.
 ///
-/// Only what the terms use is declared. A logic that promises more than a mutant keeps (`HORN`: every assertion a clause) is left out, and
+/// Only what the terms use is declared. A logic that promises more than a mutant keeps (`HORN`, unless every assertion is a clause) is left out, and
 /// only options that `target` knows are kept. If no logic is named and the target requires one, it is the smallest.
 pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &TargetSpelling, out: &mut String) {
     let mut printer = Printer::new(store, &target.dialect);
@@ -22,7 +25,7 @@ pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Targ
         }
     }
     let logic = match instance.logic {
-        Some(logic) if store.name(logic) != "HORN" => Some(store.name(logic)),
+        Some(logic) if store.name(logic) != HORN || keeps_clauses(store, terms, target) => Some(store.name(logic)),
         _ => inferred_logic(store, instance, terms, target),
     };
     let needed_of_all = || {
@@ -43,6 +46,11 @@ pub fn print(store: &Store, instance: &Instance, terms: &[TermId], target: &Targ
         printer.command(command, out);
         out.push('\n');
     }
+}
+
+/// Whether terms are still clauses, for a solver with a logic of them.
+fn keeps_clauses(store: &Store, terms: &[TermId], target: &TargetSpelling) -> bool {
+    target.takes_all_logics() && !target.lacks_name(HORN) && truth::are_clauses(store, terms)
 }
 
 /// Appends a script that asserts `terms` and checks them, one command per line, with their preamble first.
@@ -66,7 +74,7 @@ pub fn inferred_logic<'a>(
     target: &'a TargetSpelling,
 ) -> Option<&'a str> {
     let UnnamedLogic::Smallest { accepted } = &target.unnamed_logic else { return None };
-    if instance.logic.is_some_and(|logic| store.name(logic) != "HORN") {
+    if instance.logic.is_some_and(|logic| store.name(logic) != HORN) {
         return None;
     }
     let declarations = needed(store, &instance.declarations, terms).into_iter().cloned().collect();

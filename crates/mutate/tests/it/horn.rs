@@ -214,6 +214,17 @@ fn what_is_no_clause_is_not_decided_as_one() {
     check("(assert (forall ((n Int)) (=> (= n 0) q)))", None);
     check("(assert (forall ((n (_ BitVec 40))) (=> (= n (_ bv0 40)) q)))", None);
     check("(assert (forall ((n (_ BitVec 10)) (m (_ BitVec 10))) (=> (= n m) q)))", None);
+    // A derivation over some values of an infinite sort refutes as well, and nothing else is known.
+    let count = |bound: &str| {
+        let n = "forall ((n Int) (r Real))";
+        format!(
+            "(declare-fun c (Int) Bool)(assert ({n} (=> (= n 0) (c n))))(assert ({n} (=> (and (c n) (< n 40)) (c (+ n 1)))))\
+             (assert ({n} (=> (and (c n) (> n {bound})) false)))"
+        )
+    };
+    check(&count("38"), Some("unsat"));
+    check(&count("40"), None);
+    check("(assert (forall ((n Int)) (=> (= (div n 0) n) q)))(assert (forall ((n Int)) (=> (= n 7) (not q))))", None);
     // A user's own symbols may have any name.
     check("(declare-const horn0 Bool)(assert (forall ((x Bool)) (=> x horn0)))(assert (not horn0))", Some("unsat"));
 }

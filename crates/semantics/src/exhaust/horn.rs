@@ -4,8 +4,12 @@
 //! instances are propositional Horn clauses, whose least model follows by unit propagation in linear time (Dowling and Gallier, 1984,
 //! "Linear-time algorithms for testing the satisfiability of propositional Horn formulae"). Every relation that satisfies the clauses
 //! contains the least one, so they have no solution if and only if a query is derived.
+//!
+//! Variables of infinite sorts take a few values, and those of derived facts. Then a derived query refutes the clauses as well, and nothing
+//! else is known.
 
 use super::ExhaustLimits;
+use super::world::subterms;
 use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::eval::Evaluator;
@@ -13,12 +17,17 @@ use crate::meter::Stop;
 use crate::model::{FunctionTable, Model};
 use crate::symbols::mentioned_deeply;
 use crate::value::Value;
+use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use smtlib::{Func, FuncBody, FuncId, Kind, SortId, Store, Symbol, TermId};
 use std::fmt::Write;
 
 /// The most ground instances of all clauses; all are kept.
 const MAX_INSTANCES: u64 = 1 << 18;
+/// How often the values of derived facts become values of variables.
+const ROUNDS: usize = 64;
+/// The first integers and reals that variables of infinite sorts take, besides the numbers in the clauses.
+const FIRST: std::ops::RangeInclusive<i8> = -1..=2;
 
 /// The result of the least fixpoint of clauses.
 pub(crate) enum Fixpoint {
@@ -69,6 +78,20 @@ pub(crate) fn has_more_points(store: &Store, assertions: &[TermId], most: u64) -
     is_of_relations && points > most
 }
 
+/// Whether all assertions are clauses.
+pub(crate) fn are_clauses(store: &Store, assertions: &[TermId]) -> bool {
+    let mut store = store.clone();
+    let mut parts: Vec<TermId> = assertions.to_vec();
+    while let Some(part) = parts.pop() {
+        match store.kind(part) {
+            Kind::And => parts.extend_from_slice(store.args(part)),
+            _ if clause(&mut store, part, 0, "horn").is_none() => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
 /// Decides assertions that are clauses; `None` if one is not, a sort or the number of instances exceeds the limits, or an operator
 /// leaves a value open.
 pub(crate) fn fixpoint(
@@ -96,16 +119,37 @@ pub(crate) fn fixpoint(
             clauses.push(clause(store, part, number, &prefix)?);
         }
     }
-    let (mut facts, mut rules, mut instances) = (Facts::default(), Vec::new(), 0);
-    for clause in &clauses {
-        instances = ground(store, clause, (limits, stop), instances, (&mut facts, &mut rules))?;
+    let mut pools = Pools::of(store, &clauses, assertions, (limits, stop))?;
+    let mut instances = 0;
+    for round in 0.. {
+        let (mut facts, mut rules) = (Facts::default(), Vec::new());
+        for clause in &clauses {
+            instances = ground(store, clause, &pools, (limits, stop), instances, (&mut facts, &mut rules))?;
+        }
+        let (derived, query) = propagate(&rules, facts.all.len());
+        if let Some(query) = query {
+            let derivation = derivation(store, &facts, &rules, &derived, query);
+            return Some(Fixpoint::Unsat(derivation));
+        }
+        if pools.are_all {
+            return least(store, assertions, &facts, &derived, limits);
+        }
+        if round == ROUNDS || !pools.grow(store, &facts, &derived) {
+            return None;
+        }
     }
-    let (derived, query) = propagate(&rules, facts.all.len());
-    if let Some(query) = query {
-        let derivation = derivation(store, &facts, &rules, &derived, query);
-        return Some(Fixpoint::Unsat(derivation));
-    }
-    let model = relations(store, assertions, &facts, &derived)?;
+    None
+}
+
+/// Returns the least relations, if they satisfy the clauses.
+fn least(
+    store: &mut Store,
+    assertions: &[TermId],
+    facts: &Facts,
+    derived: &[Option<usize>],
+    limits: &ExhaustLimits,
+) -> Option<Fixpoint> {
+    let model = relations(store, assertions, facts, derived)?;
     let mut check = Evaluator::new(model.clone(), limits.each);
     let holds = assertions.iter().all(|&assertion| check.eval(store, assertion) == Ok(Value::Bool(true)));
     holds.then_some(Fixpoint::Sat(model))
@@ -226,18 +270,77 @@ fn has_relation(store: &Store, t: TermId) -> bool {
     mentioned_deeply(store, &[t]).into_iter().any(|f| store.func(f).is_declared())
 }
 
+/// The values that variables take, by sort.
+struct Pools {
+    values: FxHashMap<SortId, Vec<Value>>,
+    /// Whether these are all values of the sorts.
+    are_all: bool,
+}
+
+impl Pools {
+    fn of(
+        store: &Store,
+        clauses: &[HornClause],
+        assertions: &[TermId],
+        (limits, stop): (&ExhaustLimits, &Stop),
+    ) -> Option<Pools> {
+        let numerals = subterms(store, assertions, stop).ok()?;
+        let mut evaluator = Evaluator::new(Model::new(), limits.each);
+        let model = Model::new();
+        let domains = Domains { store, model: &model };
+        let mut pools = Pools { values: FxHashMap::default(), are_all: true };
+        for &(_, sort) in clauses.iter().flat_map(|clause| &clause.vars) {
+            if pools.values.contains_key(&sort) {
+                continue;
+            }
+            let values = domains.all(sort, limits.values).or_else(|| {
+                pools.are_all = false;
+                let number = |n: IBig| match sort {
+                    SortId::INT => Some(Value::Int(n)),
+                    SortId::REAL => Some(Value::real(n.into())),
+                    _ => None,
+                };
+                let mut first: Vec<Value> = FIRST.map(|n| number(n.into())).collect::<Option<_>>()?;
+                for &t in numerals.iter().filter(|&&t| store.sort(t) == sort && store.kind(t) == Kind::Constant) {
+                    let value = evaluator.eval(store, t).ok()?;
+                    if !first.contains(&value) {
+                        first.push(value);
+                    }
+                }
+                Some(first)
+            });
+            pools.values.insert(sort, values?);
+        }
+        Some(pools)
+    }
+
+    /// Adds the values of derived facts; false if all are there.
+    fn grow(&mut self, store: &Store, facts: &Facts, derived: &[Option<usize>]) -> bool {
+        let mut is_new = false;
+        for ((f, args), rule) in facts.all.iter().zip(derived) {
+            for (arg, sort) in args.iter().zip(&*store.func(*f).params).filter(|_| rule.is_some()) {
+                if let Some(values) = self.values.get_mut(sort)
+                    && !values.contains(arg)
+                {
+                    values.push(arg.clone());
+                    is_new = true;
+                }
+            }
+        }
+        is_new
+    }
+}
+
 /// Adds the instances of a clause whose constraints hold; returns the number so far.
 fn ground(
     store: &mut Store,
     clause: &HornClause,
+    pools: &Pools,
     (limits, stop): (&ExhaustLimits, &Stop),
     before: u64,
     (facts, rules): (&mut Facts, &mut Vec<GroundRule>),
 ) -> Option<u64> {
-    let empty = Model::new();
-    let domains = Domains { store, model: &empty };
-    let values: Vec<Vec<Value>> =
-        clause.vars.iter().map(|&(_, sort)| domains.all(sort, limits.values)).collect::<Option<_>>()?;
+    let values: Vec<&Vec<Value>> = clause.vars.iter().map(|(_, sort)| pools.values.get(sort)).collect::<Option<_>>()?;
     let count = values.iter().try_fold(1u64, |n, values| n.checked_mul(values.len() as u64))?;
     let after = before.checked_add(count).filter(|&n| n <= limits.evaluations.min(MAX_INSTANCES))?;
     for number in 0..count {
@@ -253,8 +356,10 @@ fn ground(
         let mut evaluator = Evaluator::new(model, limits.each);
         let mut holds = true;
         for &constraint in &clause.constraints {
-            match evaluator.eval(store, constraint).ok()? {
-                Value::Bool(true) => {}
+            match evaluator.eval(store, constraint) {
+                Ok(Value::Bool(true)) => {}
+                // Without all instances nothing rests on this one.
+                Err(_) if pools.are_all => return None,
                 _ => holds = false,
             }
         }

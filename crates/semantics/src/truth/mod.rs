@@ -197,8 +197,8 @@ fn whole(store: &mut Store, assertions: &[TermId], query: TruthQuery<'_>) -> Res
     }
 }
 
-/// Decides Horn clauses over finite sorts by their least fixpoint alone, without trying relations; `None` if an assertion is not such
-/// a clause, or they have more ground instances than [`ExhaustLimits::evaluations`].
+/// Decides Horn clauses by their least fixpoint alone, without trying relations; `None` if an assertion is not such a clause, a variable
+/// of an infinite sort is left and nothing refutes them, or they have more ground instances than [`ExhaustLimits::evaluations`].
 pub fn of_clauses(store: &mut Store, clauses: &[TermId], query: TruthQuery<'_>) -> Option<CheckTruth> {
     Some(match horn::fixpoint(store, clauses, query.limits, query.stop)? {
         Fixpoint::Sat(model) => CheckTruth::Sat(Box::new(model)),
@@ -207,6 +207,11 @@ pub fn of_clauses(store: &mut Store, clauses: &[TermId], query: TruthQuery<'_>) 
             CheckTruth::Unsat(CheckRefutation { derivation, ..CheckRefutation::default() })
         }
     })
+}
+
+/// Whether all assertions are constrained Horn clauses.
+pub fn are_clauses(store: &Store, assertions: &[TermId]) -> bool {
+    horn::are_clauses(store, assertions)
 }
 
 fn of_world(store: &mut Store, world: &World, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {

@@ -383,7 +383,7 @@ impl Store {
     }
 
     /// `(lambda ((x FROM)) body)` with a name for `x` that is not free in `terms`.
-    fn map_by_body(
+    pub(crate) fn map_by_body(
         &mut self,
         from: SortId,
         terms: &[TermId],

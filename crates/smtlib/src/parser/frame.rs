@@ -1,5 +1,6 @@
 //! Constructs whose parts are being read: the stack of the loop that reads terms.
 
+use super::rows::RowOperator;
 use crate::decl::MatchCase;
 use crate::lexer::Token;
 use crate::op::Kind;
@@ -120,6 +121,8 @@ pub(super) enum TupleHead {
     Update(usize),
     /// `((_ tuple.project i …) t)`: the numbers, four bits each, the first one lowest, and how many.
     Project(u64, usize),
+    /// `((_ rel.group i …) r)` and its like, with the numbers as in [`TupleHead::Project`].
+    Rows(RowOperator, u64, usize),
     /// `((_ nullable.lift f) a b …)`, or the function is the first operand.
     Lift(Option<FuncId>),
 }

@@ -12,6 +12,7 @@ mod head;
 mod maps;
 mod overload;
 mod reader;
+mod rows;
 mod rules;
 mod scope;
 mod sort;

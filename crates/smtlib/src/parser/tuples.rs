@@ -2,6 +2,7 @@
 
 use super::frame::{AppliedHead, TupleHead};
 use super::reader::Parser;
+use super::rows::row_operator;
 use crate::build::BuildError;
 use crate::error::Error;
 use crate::lexer::{Token, TokenKind};
@@ -12,6 +13,11 @@ use crate::symbol::{FuncId, Symbol, TermId};
 
 /// The bits of a field number in [`TupleHead::Project`].
 const BITS: usize = MAX_TUPLE.ilog2() as usize;
+
+/// Returns the number at this position among packed ones.
+fn place(packed: u64, n: usize) -> usize {
+    (packed >> (n * BITS)) as usize % MAX_TUPLE
+}
 
 impl Parser<'_> {
     /// Returns the sort of this name that is built in; `None` also for a script that gives `tuple` another meaning.
@@ -33,6 +39,9 @@ impl Parser<'_> {
     /// Returns the built-in operator of an unbound name.
     pub(super) fn built_in_head(&self, name: Symbol) -> Option<AppliedHead> {
         const NULLABLE: DatatypeId = DatatypeId::NULLABLE;
+        if let Some(operator) = row_operator(self.store.name(name)) {
+            return Some(AppliedHead::Tuple(TupleHead::Rows(operator, 0, 0)));
+        }
         Some(match self.store.name(name) {
             "tuple" => AppliedHead::Tuple(TupleHead::Make),
             "tuple.project" => AppliedHead::Tuple(TupleHead::Project(0, 0)),
@@ -51,8 +60,12 @@ impl Parser<'_> {
         let text = self.store.name(name);
         let known = ["tuple.select", "tuple.update", "tuple.project", "nullable.lift"];
         let old = ["tuple_select", "tuple_update", "tuple_project"];
+        let rows = row_operator(text);
         let place = known.iter().position(|&k| k == text).or_else(|| old.iter().position(|&k| k == text));
-        let Some(place) = place.filter(|_| self.scope.get(name) == Binding::Unbound) else { return Ok(None) };
+        let Some(place) = place.or(rows.map(|_| known.len())).filter(|_| self.scope.get(name) == Binding::Unbound)
+        else {
+            return Ok(None);
+        };
         if place == 3 {
             let (function, at) = self.symbol("a function")?;
             self.expect(TokenKind::Close, "`)`")?;
@@ -66,16 +79,15 @@ impl Parser<'_> {
             fields.push(self.index("a field number")? as usize);
         }
         self.next()?;
+        let packed = || fields.iter().rev().fold(0, |packed, &field| packed << BITS | field as u64);
         let head = match (place, &fields[..]) {
             _ if fields.len() > MAX_TUPLE || fields.iter().any(|&field| field >= MAX_TUPLE) => {
                 return Err(Error::opaque(at.span()));
             }
             (0, &[field]) => TupleHead::Select(field),
             (1, &[field]) => TupleHead::Update(field),
-            (2, [_, ..]) => {
-                let packed = fields.iter().rev().fold(0, |packed, &field| packed << BITS | field as u64);
-                TupleHead::Project(packed, fields.len())
-            }
+            (2, [_, ..]) => TupleHead::Project(packed(), fields.len()),
+            _ if let Some(operator) = rows => TupleHead::Rows(operator, packed(), fields.len()),
             _ => {
                 return Err(Error::new(at.span(), format!("`{}` with {} indices", known[place], fields.len()))
                     .help("expected the number of a field, from 0"));
@@ -97,10 +109,13 @@ impl Parser<'_> {
                 let datatype = held.as_ref().ok().and_then(|&held| self.store.op(held).constructor());
                 datatype.map_or(held, |(d, _)| self.store.update(d, 0, field, whole, value))
             }
+            (TupleHead::Rows(operator, packed, count), _) => {
+                let fields: Vec<usize> = (0..count).map(|n| place(packed, n)).collect();
+                return self.apply_rows(operator, &fields, args, at);
+            }
             (TupleHead::Project(packed, count), &[whole]) => {
-                let place = |n: usize| (packed >> (n * BITS)) as usize % MAX_TUPLE;
                 let fields: Result<Result<Vec<TermId>, _>, Error> =
-                    (0..count).map(|n| self.tuple_field(whole, place(n), at)).collect();
+                    (0..count).map(|n| self.tuple_field(whole, place(packed, n), at)).collect();
                 fields?.and_then(|fields| self.store.tuple(&fields))
             }
             (TupleHead::Lift(f), _) => self.lifted(f, args),

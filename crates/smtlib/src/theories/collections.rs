@@ -100,8 +100,8 @@ const SET_ROWS: &[SignatureRow] = &[
     SignatureRow::new(SetRange, "set.range", &[Int, Int], SetOfInt).extension(),
 ];
 
-/// Bags (multisets), as cvc5 names their operators; `bag.empty` has no row, since it is written with `as` and its sort. Tables and
-/// `bag.partition` are carried as text.
+/// Bags (multisets), as cvc5 names their operators; `bag.empty` has no row, since it is written with `as` and its sort. `table.product`,
+/// `table.join` and `bag.partition` are carried as text.
 pub const BAGS: Theory = Theory {
     name: "Bags",
     rows: BAG_ROWS,

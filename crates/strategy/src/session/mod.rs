@@ -307,6 +307,8 @@ impl<'d> Session<'d> {
                 self.error("the last check was not answered unknown", out);
             }
             "get-info" => self.info(argument, out),
+            // The parser has read the variable into the rules.
+            "declare-var" => self.success(out),
             "get-option" => match self.options.get(argument) {
                 Some(value) => {
                     let _ = writeln!(out, "{value}");

@@ -221,7 +221,7 @@ fn is_lacked(theme: &Theme, target: &TargetSpelling) -> bool {
 fn lacks_need(theme: &Theme, target: &TargetSpelling) -> bool {
     theme
         .needed_name()
-        .is_some_and(|name| target.lacks_name(name) || (name == theme::HORN && !target.takes_all_logics()))
+        .is_some_and(|name| target.lacks_name(name) || (name == preamble::HORN && !target.takes_all_logics()))
 }
 
 /// Whether the solver has a logic with these sorts.

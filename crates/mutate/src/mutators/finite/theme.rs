@@ -1,6 +1,7 @@
 //! Themes: the sorts of problems of one theory, or of a combination of theories.
 
 use crate::mutator::is_of_sequences;
+use crate::preamble::HORN;
 use crate::rng::RandomStream;
 use dashu_int::UBig;
 use serde::Deserialize;
@@ -98,8 +99,6 @@ const RECURSION: &str = "define-fun-rec";
 const OBJECTIVES: &str = "maximize";
 /// The profile's name for missing rules.
 const RULES: &str = "rule";
-/// The logic of Horn clauses.
-pub(super) const HORN: &str = "HORN";
 
 /// Every theme, as `themes.txt` lists them.
 pub static THEMES: LazyLock<Vec<Theme>> = LazyLock::new(|| {

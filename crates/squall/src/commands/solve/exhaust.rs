@@ -50,12 +50,19 @@ pub fn run(
         let known = truth::of_instance(&mut store, &instance, query);
         drop(line);
         let lines = match &known {
+            Ok(CheckTruth::Sat(model)) if instance.rules.is_some() => {
+                // Definitions beside the rules would be another script.
+                let text = witness(&mut store, &instance, model);
+                let facts = text.lines().filter(|line| line.starts_with("(define-fun")).map(|line| format!("; {line}"));
+                ["sat".to_string()].into_iter().chain(facts).collect::<Vec<_>>().join("\n")
+            }
             Ok(CheckTruth::Sat(model)) => {
                 let (best, told) = objectives(&mut store, &instance, query);
                 format!("sat\n{told}{}", witness(&mut store, &instance, best.as_ref().unwrap_or(model)))
             }
             Ok(CheckTruth::Unsat(refutation)) => {
-                let why = refutation.definition.as_ref().map(|_| format!("; {refutation}"));
+                let why = refutation.definition.as_ref().or(refutation.underived.as_ref());
+                let why = why.map(|_| format!("; {refutation}"));
                 let record = refutation.record.as_ref().map(|record| describe_record(&store, record));
                 let steps = refutation.derivation.iter().map(|step| format!("; {step}"));
                 ["unsat".to_string()].into_iter().chain(why).chain(record).chain(steps).collect::<Vec<_>>().join("\n")
