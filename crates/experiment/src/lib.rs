@@ -33,13 +33,6 @@ pub mod coverage {
     pub mod run;
     mod scripts;
 }
-/// Compares Squall with other fuzzers: the same seeds and solver, the same CPU time, and one oracle for all reported bugs.
-pub mod fuzzers {
-    pub mod hits;
-    pub mod peer;
-    pub mod run;
-    pub mod seeds;
-}
 pub mod journal;
 pub mod portfolio;
 pub mod problem;

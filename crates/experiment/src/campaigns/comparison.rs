@@ -4,6 +4,7 @@ use super::plan::{CampaignPlan, PlannedRun};
 use super::run::RunRecord;
 use crate::statistics::{RankComparison, compare_ranks, median};
 use anyhow::Result;
+use finding::folder::FINDINGS;
 use finding::{BugClass, BugSeverity};
 use serde::Serialize;
 use std::path::Path;
@@ -89,11 +90,9 @@ impl CampaignComparison {
     pub fn read(plan: &CampaignPlan, finished: &[FinishedRun]) -> Result<CampaignComparison> {
         let folders: Vec<_> = finished.iter().map(|one| plan.folder(one.run)).collect();
         let mut pool = CampaignFindings::none(&plan.out);
-        for (one, folder) in finished.iter().zip(&folders) {
-            // A run of another fuzzer without confirmed hits holds no finding.
-            if one.record.peer.as_ref().is_none_or(|peer| peer.confirmed > 0) {
-                pool.add(CampaignFindings::load(folder)?);
-            }
+        // A run that found nothing may have no folder of findings.
+        for folder in folders.iter().filter(|folder| folder.join(FINDINGS).is_dir()) {
+            pool.add(CampaignFindings::load(folder)?);
         }
         let of_folder = |path: &Path| folders.iter().position(|folder| path.starts_with(folder));
         let mut results: Vec<RunResult> = finished.iter().map(RunResult::before_findings).collect();

@@ -177,9 +177,6 @@ impl CampaignPlan {
     }
 }
 
-/// The arguments of `squall fuzz` that leave the solver's options at their defaults: results must not depend on random options.
-pub const BY_ITSELF: [&str; 2] = ["--options", "default"];
-
 /// Returns the arguments of `squall fuzz` for one worker, the given CPU time, and events as JSON.
 pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
     let options = [
@@ -194,6 +191,6 @@ pub(crate) fn measured(seed: u64, cpu: Duration) -> Vec<String> {
 }
 
 /// Returns the wall-clock limit for a process with the given CPU limit: a process that only waits must end, too.
-pub(crate) fn wall_limit(cpu: Duration) -> Duration {
+fn wall_limit(cpu: Duration) -> Duration {
     cpu.saturating_mul(20).saturating_add(Duration::from_secs(60))
 }

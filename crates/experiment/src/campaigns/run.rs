@@ -30,38 +30,6 @@ pub struct RunRecord {
     pub cpu_s: f64,
     /// Scripts that reached a time limit.
     pub timeouts: u64,
-    /// For another fuzzer: what it kept and how it was judged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub peer: Option<PeerRecord>,
-}
-
-/// What another fuzzer kept, and how our oracle judged it.
-#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct PeerRecord {
-    /// Scripts that it reported as bugs.
-    pub raw_hits: usize,
-    /// Scripts that our oracle judged.
-    pub judged: usize,
-    /// Judged scripts with a wrong answer or crash of the solver under test.
-    pub confirmed: usize,
-    /// Judged scripts with a wrong answer or crash of the second solver only.
-    pub of_second: usize,
-    /// Mutants that our reader rejects; `None` if the peer keeps no mutants.
-    pub ill_formed: Option<u64>,
-    /// The mistake in the first rejected mutant, which is kept next to the record as `ill-formed.smt2`.
-    pub ill_formed_sample: Option<String>,
-    /// The number of times the peer was started.
-    pub starts: u64,
-    /// Why the peer ended before its CPU time was used.
-    pub gave_up: Option<String>,
-}
-
-impl RunRecord {
-    /// Writes the record, which marks the run as complete.
-    /// Errors: the file cannot be written.
-    pub(crate) fn save(&self, folder: &Path) -> Result<()> {
-        run_folder::save(folder, RECORD, self)
-    }
 }
 
 /// The fields used from the summary of `squall fuzz --format json`.
@@ -90,8 +58,8 @@ pub fn run(plan: &CampaignPlan, one: PlannedRun, program: &Path, cancel: &Cancel
         return Ok(None);
     }
     let Summary { mutants, units, cpu_s, timeouts } = summary;
-    let record = RunRecord { words, reduce_s: plan.reduce.as_secs(), mutants, units, cpu_s, timeouts, peer: None };
-    record.save(&folder)?;
+    let record = RunRecord { words, reduce_s: plan.reduce.as_secs(), mutants, units, cpu_s, timeouts };
+    run_folder::save(&folder, RECORD, &record)?;
     Ok(Some(record))
 }
 
@@ -117,7 +85,7 @@ pub(crate) fn fuzz(program: &Path, line: &[String], folder: &Path, cancel: &Canc
 
 /// Returns the record of a complete run. Removes an incomplete run, and makes the parent folder.
 /// Errors: the folder holds a run that was made under other conditions, or cannot be written.
-pub(crate) fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Result<Option<RunRecord>> {
+fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Result<Option<RunRecord>> {
     if let Some(record) = run_folder::kept::<RunRecord>(folder, RECORD)? {
         if record.words != words || record.reduce_s != plan.reduce.as_secs() {
             bail!(
@@ -136,7 +104,7 @@ pub(crate) fn kept(plan: &CampaignPlan, folder: &Path, words: &[String]) -> Resu
 
 /// Reduces the findings in a folder within the plan's time. Returns false if cancelled.
 /// Errors: the program cannot be started.
-pub(crate) fn reduced(plan: &CampaignPlan, folder: &Path, program: &Path, cancel: &CancelToken) -> Result<bool> {
+pub fn reduced(plan: &CampaignPlan, folder: &Path, program: &Path, cancel: &CancelToken) -> Result<bool> {
     if plan.reduce == Duration::ZERO {
         return Ok(true);
     }
@@ -154,7 +122,8 @@ fn create(path: &Path) -> Result<File> {
 }
 
 /// Waits for a process. If cancelled, kills it and returns `None`.
-pub(crate) fn finish(mut child: Child, cancel: &CancelToken) -> Result<Option<ExitStatus>> {
+/// Errors: the process cannot be waited for.
+pub fn finish(mut child: Child, cancel: &CancelToken) -> Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait().context("cannot wait for a campaign")? {
             return Ok(if cancel.is_cancelled() { None } else { Some(status) });

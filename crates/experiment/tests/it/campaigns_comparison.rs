@@ -23,8 +23,7 @@ fn plan(out: &Path) -> CampaignPlan {
 /// Compares campaigns, whose findings are in the order of [`CampaignPlan::runs`]: the first of `a`, of `b`, the second of `a`, of `b`.
 fn compared(out: &Path, findings: [&[&str]; 4]) -> CampaignComparison {
     let plan = plan(out);
-    let record =
-        RunRecord { words: Vec::new(), reduce_s: 0, mutants: 10, units: 5, cpu_s: 1.0, timeouts: 0, peer: None };
+    let record = RunRecord { words: Vec::new(), reduce_s: 0, mutants: 10, units: 5, cpu_s: 1.0, timeouts: 0 };
     let finished = plan.runs().into_iter().zip(findings).map(|(run, lines)| {
         campaign(&plan.folder(run), lines);
         FinishedRun { run, record: record.clone() }

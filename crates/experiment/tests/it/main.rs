@@ -6,7 +6,6 @@ mod change;
 mod coverage;
 mod coverage_map;
 mod examples;
-mod fuzzers;
 mod journal;
 mod portfolio;
 mod problem;

@@ -3,15 +3,12 @@
 mod campaigns;
 mod conform;
 pub mod cover;
-mod fuzzers;
-mod fuzzers_page;
 mod page;
 pub mod runs;
 
 use crate::exit::Exit;
 use anyhow::Result;
 use campaigns::CampaignsArgs;
-use fuzzers::FuzzersArgs;
 
 /// Answer research questions by repeated runs, with statistics.
 #[derive(clap::Args)]
@@ -33,8 +30,6 @@ enum Experiment {
     Conform(conform::Args),
     /// Measure how much of a solver's code seeds and mutants execute.
     Cover(cover::Args),
-    /// Compare Squall with other fuzzers on the same seeds, solver and CPU time, judged by one oracle.
-    Fuzzers(Box<FuzzersArgs>),
 }
 
 /// Runs the subcommand.
@@ -44,6 +39,5 @@ pub fn run(args: Args) -> Result<Exit> {
         Experiment::Campaigns(args) => campaigns::run(args),
         Experiment::Conform(args) => conform::run(args),
         Experiment::Cover(args) => cover::run(args),
-        Experiment::Fuzzers(args) => fuzzers::run(*args),
     }
 }

@@ -26,11 +26,6 @@ impl SheetCell {
         SheetCell { raw: Some(format!("{value:.decimals$}")), ..trimmed(value, decimals, "").into() }
     }
 
-    /// Returns a share in percent.
-    pub fn percent(value: f64) -> SheetCell {
-        SheetCell { raw: Some(format!("{value:.1}")), ..format!("{value:.1} %").into() }
-    }
-
     /// Adds the colour of a warning, if it is one.
     pub fn warning(mut self, is_one: bool) -> SheetCell {
         self.style = if is_one { "warn" } else { "" }.to_string();

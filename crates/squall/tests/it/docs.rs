@@ -144,14 +144,15 @@ fn the_table_of_mutators_is_that_of_the_program() {
 /// Commands wrote the pages of figures, and each page starts with its command.
 #[test]
 fn figures_name_their_command() {
-    let naming = ["docs/experiment.md", "docs/cover.md"].map(text).concat();
+    let naming = ["docs/experiment.md", "docs/cover.md", "docs/comparison.md"].map(text).concat();
     for name in pages_of("docs/measurements/figures") {
         let figures = text(&format!("docs/measurements/figures/{name}"));
         let command = figures.split('`').nth(1).unwrap_or_default();
-        let words = command.trim_start_matches("squall ").trim_start_matches("experiment ");
+        let starts = ["squall experiment ", "squall ", "cargo bench -p squall --bench "];
+        let words = starts.iter().find_map(|start| command.strip_prefix(start)).unwrap_or_default();
         let command_of = words.split(' ').next().unwrap_or_default();
         assert!(name.starts_with(command_of) && !command_of.is_empty(), "{name}: {command}");
-        assert!(figures.starts_with("`squall ") && figures.contains("`, squall "), "{name}: {figures}");
+        assert!(figures.starts_with('`') && figures.contains("`, squall "), "{name}: {figures}");
         assert!(!figures.contains("dirty"), "{name} is of a build with changes that are in no commit");
         assert!(naming.contains(&format!("(measurements/figures/{name})")), "no page names {name}");
     }

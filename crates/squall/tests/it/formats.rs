@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Subcommands without it, and why.
-const WITHOUT: [(&str, &str); 19] = [
+const WITHOUT: [(&str, &str); 18] = [
     ("ci", "decides into SARIF, JUnit and Markdown files"),
     ("cluster merge", "makes a campaign; `status` and `report --list` show it"),
     ("cluster worker", "is reported by the coordinator"),
@@ -17,7 +17,6 @@ const WITHOUT: [(&str, &str); 19] = [
     ("demo", "explains to people"),
     ("experiment campaigns", "writes its results as JSON into its folder"),
     ("experiment cover", "writes its results as JSON into its folder"),
-    ("experiment fuzzers", "writes its results as JSON into its folder"),
     ("reduce", "makes a script; `report --list` shows it"),
     ("setup completions", "prints what a shell reads"),
     ("setup config allow", "changes what is allowed; `setup config show` lists it"),

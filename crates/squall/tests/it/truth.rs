@@ -30,7 +30,7 @@ type Door = fn(&Scripts) -> Words;
 
 /// Every subcommand with the function that runs scripts through it, or `None` if it says nothing about the truth of a script, or only what
 /// another door says. `confirm`, a wrong label, is a part of `fuzz`.
-const DOORS: [(&str, Option<Door>); 33] = [
+const DOORS: [(&str, Option<Door>); 32] = [
     ("bisect", Some(bisected)),
     ("check", None),
     ("ci", None),
@@ -43,7 +43,6 @@ const DOORS: [(&str, Option<Door>); 33] = [
     ("experiment campaigns", None),
     ("experiment conform", None),
     ("experiment cover", None),
-    ("experiment fuzzers", None),
     ("explain", None),
     ("fuzz", Some(fuzz)),
     ("mutate", None),

@@ -7,12 +7,12 @@ use crate::exit::Exit;
 use crate::interruption;
 use crate::render::progress::ProgressLine;
 use ::experiment::campaigns::comparison::{CampaignComparison, FinishedRun};
-use ::experiment::campaigns::plan::{self, CampaignArm, CampaignPlan, PlannedRun, VariedOption};
-use ::experiment::campaigns::run::{self, RunRecord};
+use ::experiment::campaigns::plan::{self, CampaignArm, CampaignPlan, VariedOption};
+use ::experiment::campaigns::run;
 use ::solver::process::CancelToken;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The arms of a comparison and its conditions.
@@ -109,26 +109,21 @@ pub fn run(args: CampaignsArgs) -> Result<Exit> {
     let program = std::env::current_exe().context("cannot find this program's own path")?;
     std::fs::create_dir_all(&plan.out).with_context(|| format!("cannot make the folder {}", plan.out.display()))?;
     let cancel = interruption::token()?;
-    let finished = run_all(&plan, "campaigns", &cancel, |one| run::run(&plan, one, &program, &cancel))?;
+    let finished = run_all(&plan, &program, &cancel)?;
     let results = CampaignComparison::read(&plan, &finished)?;
     page::publish(&plan, &results)?;
     results.damaged.iter().for_each(|error| eprintln!("squall: left out: {error}"));
     Ok(runs::ending(finished.len(), plan.runs().len(), "campaign"))
 }
 
-/// Does all runs of a plan in parallel; `noun` names them in messages. The first failure cancels the others.
-pub(super) fn run_all(
-    plan: &CampaignPlan,
-    noun: &'static str,
-    cancel: &CancelToken,
-    run: impl Fn(PlannedRun) -> Result<Option<RunRecord>> + Sync,
-) -> Result<Vec<FinishedRun>> {
+/// Does all runs of a plan in parallel. The first failure cancels the others.
+fn run_all(plan: &CampaignPlan, program: &Path, cancel: &CancelToken) -> Result<Vec<FinishedRun>> {
     let runs = plan.runs();
-    let line = ProgressLine::steps(noun, runs.len() as u64);
+    let line = ProgressLine::steps("campaigns", runs.len() as u64);
     runs::in_order(&runs, plan.jobs, cancel, |&one| {
         let name = format!("{}, seed {}", plan.arms[one.arm].name, one.seed);
         line.begins(&name);
-        let outcome = run(one)?;
+        let outcome = run::run(plan, one, program, cancel)?;
         if let Some(record) = &outcome {
             eprintln!("{name}: {} mutants in {} of CPU time", record.mutants, units::time_text(record.cpu_s));
             line.advance(1);

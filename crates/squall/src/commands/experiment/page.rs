@@ -1,4 +1,4 @@
-//! The results of a comparison of campaigns, and parts shared with other comparisons of campaigns.
+//! The results of a comparison of campaigns.
 
 use crate::args::units::time_text;
 use crate::render::axes::{Axis, Join, trimmed};
@@ -35,10 +35,7 @@ fn report(plan: &CampaignPlan, results: &CampaignComparison) -> Results {
     );
     let mut report = Results::new("Campaigns compared", about);
     report.heading(Shown::Page, "Causes per run");
-    report.plots(strips(
-        results,
-        |arm| if arm.options.is_empty() { "no options".to_string() } else { arm.options.clone() },
-    ));
+    report.plots(strips(results));
     report.note(Shown::Page, "One dot per campaign; the line is the median.");
     report.heading(Shown::Page, "Arms");
     report.sheet(Shown::Everywhere, arms(results));
@@ -69,7 +66,7 @@ fn runs(results: &CampaignComparison) -> Sheet {
 }
 
 /// One row per cause, with the number of campaigns of each arm that found it, for people and for programs.
-pub(super) fn causes(results: &CampaignComparison) -> (Sheet, Sheet) {
+fn causes(results: &CampaignComparison) -> (Sheet, Sheet) {
     let names = || results.arms.iter().map(|arm| arm.name.as_str());
     let mut shown = Sheet::new([words("class"), words("cause")].into_iter().chain(names().map(numbers)));
     let mut raw = Sheet::of("class,about", names().chain(["folder"]));
@@ -95,7 +92,7 @@ fn arms(results: &CampaignComparison) -> Sheet {
 }
 
 /// Returns the median of an arm, and its comparison with the first arm: A12 and p.
-pub(super) fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
+fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
     let probability = |p: f64| if p < 0.001 { "<.001".to_string() } else { format!("{p:.3}") };
     [
         arm.median.map(|median| SheetCell::number(median, 1)).into(),
@@ -105,14 +102,14 @@ pub(super) fn ranks(arm: &ArmResult) -> [SheetCell; 3] {
 }
 
 /// Returns a note about findings that were not reduced.
-pub(super) fn not_counted(unreduced: usize) -> Option<String> {
+fn not_counted(unreduced: usize) -> Option<String> {
     let said =
         || format!("Not counted: {unreduced} findings that were not reduced; --reduce-for gives them more time.");
     (unreduced > 0).then(said)
 }
 
 /// Returns the plots of the counts of all arms, on one axis, with one note each.
-pub(super) fn strips(results: &CampaignComparison, note: impl Fn(&ArmResult) -> String) -> Vec<Plot> {
+fn strips(results: &CampaignComparison) -> Vec<Plot> {
     let most = results.arms.iter().flat_map(|arm| &arm.runs).map(|run| run.wrong).max().unwrap_or(0);
     let axis = Axis::scores(PlotFrame::STRIP.across(), 0, most, 10);
     let strip = |arm: &ArmResult| {
@@ -130,7 +127,7 @@ pub(super) fn strips(results: &CampaignComparison, note: impl Fn(&ArmResult) -> 
             let said = format!("seed {}: {} causes, {} mutants", run.seed, run.wrong, run.mutants);
             plot.dot("main", (axis.at(run.wrong as f64), y), said);
         }
-        plot.note(note(arm));
+        plot.note(if arm.options.is_empty() { "no options".to_string() } else { arm.options.clone() });
         plot
     };
     results.arms.iter().map(strip).collect()

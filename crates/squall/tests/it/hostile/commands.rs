@@ -8,7 +8,7 @@ use std::fs;
 const TABLE: &str = include_str!("commands.toml");
 
 /// One command line per subcommand. Slow ones end at a path that does not exist.
-const EVERY: [&str; 62] = [
+const EVERY: [&str; 61] = [
     "bisect {finding}",
     "check {here}",
     "ci {here}/seed.smt2 --solver builtin:sat --baseline builtin:sat --for 1s --out {root}/out",
@@ -24,7 +24,6 @@ const EVERY: [&str; 62] = [
     "doctor --format json",
     "experiment campaigns {here}/gone --solver builtin:sat --out {root}/out",
     "experiment conform --solver builtin:sat --count 1",
-    "experiment fuzzers {here}/gone --solver builtin:sat --out {root}/out",
     "experiment cover {here}/seed.smt2 --solver builtin:sat --out {root}/out",
     "explain {finding}",
     "explain {here}/out",

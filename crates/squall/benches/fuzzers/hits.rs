@@ -1,8 +1,8 @@
 //! Judges, with our oracle, the scripts that a peer reports as bugs.
 
 use super::run::readable;
-use crate::campaigns::run::finish;
 use anyhow::{Context, Result, bail};
+use experiment::campaigns::run::finish;
 use finding::BugSeverity;
 use finding::same_cause::Cause;
 use oracle::exhaustion;
@@ -28,7 +28,7 @@ pub enum HitVerdict {
 /// The solvers and limits by which hits are judged.
 #[derive(Clone, Debug)]
 pub struct HitOracle<'a> {
-    /// The path of this program.
+    /// The path of `squall`.
     pub program: &'a Path,
     /// The solver under test, as an argument of `squall fuzz`.
     pub tested: &'a str,
@@ -113,6 +113,9 @@ impl ConfirmedHits {
     /// Moves the findings to the findings folder of a campaign.
     /// Errors: a folder cannot be moved.
     pub fn keep(&self, folder: &Path) -> Result<()> {
+        if self.best.is_empty() {
+            return Ok(());
+        }
         let to = folder.join("findings");
         std::fs::create_dir_all(&to).with_context(|| format!("cannot make the folder {}", to.display()))?;
         for (number, (_, from)) in self.best.values().enumerate() {
@@ -138,7 +141,7 @@ pub fn sample(folder: &Path, prefix: &str, most: usize) -> (Vec<PathBuf>, usize)
 }
 
 /// Returns the name of a hit without the random word at its end, which usually leaves the seed's name.
-fn seed_name(hit: &Path) -> String {
+pub fn seed_name(hit: &Path) -> String {
     let stem = hit.file_stem().unwrap_or_default().to_string_lossy();
     let seed = stem.rsplit_once(['-', '_']).map_or(&*stem, |(seed, _)| seed);
     format!("{}.smt2", seed.trim_start_matches('-'))
@@ -146,55 +149,10 @@ fn seed_name(hit: &Path) -> String {
 
 /// Returns the text with a `:status` only for checks that exhaustion proves. Nothing else changes: some wrong answers depend on names,
 /// order and `let`.
-fn with_proven_status(text: &str) -> String {
+pub fn with_proven_status(text: &str) -> String {
     let bare = smtlib::sexpr::without_status(text);
     let checks = smtlib::parse(&mut Store::new(), &bare).script.check_count();
     let proven: Vec<Option<&str>> =
         (0..checks).map(|check| exhaustion::decide_text(&bare, check).ok().and_then(|known| known.certain())).collect();
     smtlib::sexpr::with_status(&bare, proven)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_is_proven_is_stated() {
-        let check = |text: &str, expect: &str| assert_eq!(with_proven_status(text).replace('\n', ""), expect);
-        check(
-            "(set-info :status unsat)(declare-const p Bool)(assert p)(check-sat)",
-            "(declare-const p Bool)(assert p)(set-info :status sat)(check-sat)",
-        );
-        let bound = "(declare-const |a b| Int)(assert (let ((y (+ |a b| 1))) (> (* y y) y)))(check-sat)";
-        check(bound, bound);
-        check(
-            "(set-info :status unsat)(declare-fun x () Int)(assert (> x 1))(check-sat)",
-            "(declare-fun x () Int)(assert (> x 1))(check-sat)",
-        );
-    }
-
-    #[test]
-    fn names_tell_the_seed() {
-        let check = |hit: &str, expect: &str| assert_eq!(seed_name(Path::new(hit)), expect);
-        check("bugs/incorrect-z3-s00001_a-4hZ5X.smt2", "incorrect-z3-s00001_a.smt2");
-        check("0/mutant_17.smt2", "mutant.smt2");
-        check("plain.smt2", "plain.smt2");
-    }
-
-    #[test]
-    fn a_sample_is_spread() {
-        let root = tempfile::tempdir().expect("a folder");
-        for n in 0..10 {
-            std::fs::write(root.path().join(format!("m{n}.smt2")), "").expect("a file");
-        }
-        std::fs::write(root.path().join("seed.smt2"), "").expect("a file");
-        let names = |most: usize| -> (Vec<String>, usize) {
-            let (list, count) = sample(root.path(), "m", most);
-            let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            (list.iter().map(name).collect(), count)
-        };
-        assert_eq!(names(3), (["m0", "m3", "m6"].map(String::from).to_vec(), 10));
-        assert_eq!((names(10).0.len(), names(99).1, names(0).0.len()), (10, 10, 0));
-        assert_eq!(sample(Path::new("nowhere"), "", 5), (Vec::new(), 0));
-    }
 }

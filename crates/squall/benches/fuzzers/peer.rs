@@ -115,7 +115,9 @@ impl PeerDefinition {
     }
 }
 
-fn read(text: &str) -> Result<Vec<PeerDefinition>> {
+/// Reads a list of peers.
+/// Errors: the text is no list, or a peer has an unusable name, path or command.
+pub fn read(text: &str) -> Result<Vec<PeerDefinition>> {
     let list: PeerList = toml::from_str(text)?;
     for peer in &list.peer {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -143,54 +145,4 @@ fn is_below(path: &str) -> bool {
 /// Replaces the placeholders in a text. Unknown ones stay unchanged.
 pub fn filled(text: &str, values: &Placeholders) -> String {
     values.iter().fold(text.to_string(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_known_peers_read() {
-        let names: Vec<String> = read(KNOWN).expect("a list").into_iter().map(|peer| peer.name).collect();
-        assert_eq!(names, ["typefuzz", "opfuzz", "yinyang", "storm"]);
-    }
-
-    #[test]
-    fn mistakes_in_lists_are_named() {
-        let row = |name: &str, hits: &str, more: &str| {
-            format!(
-                "[[peer]]\nname='{name}'\nabout=''\ninstall='make'\nprogram='sh'\ncommand=['{{program}}']\nhits='{hits}'\n{more}"
-            )
-        };
-        let check = |text: &str, part: &str| match read(text) {
-            Ok(list) => assert_eq!((list.len(), part), (1, ""), "{text}"),
-            Err(error) => assert!(!part.is_empty() && error.to_string().contains(part), "{text}: {error}"),
-        };
-        check(&row("mine", "bugs", ""), "");
-        check(&row("mine", "bugs", "seeds='sat'\nmutants='a/b'"), "");
-        check(&row("a/b", "bugs", ""), "'a/b' is not the name of a peer");
-        check(&row("mine", "../bugs", ""), "'../bugs' is not a path below");
-        check(&row("mine", "/bugs", ""), "'/bugs' is not a path below");
-        check(&row("mine", "bugs", "mutants=''"), "'' is not a path below");
-        check(&row("mine", "bugs", "seed='sat'"), "unknown field `seed`");
-        check(&row("mine", "bugs", "seeds='both'"), "unknown variant `both`");
-        check("", "missing field `peer`");
-    }
-
-    #[test]
-    fn words_are_filled_in() {
-        let values = Placeholders::from([("solver", "z3 -smt2".to_string()), ("second", "cvc5".to_string())]);
-        assert_eq!(filled("{solver};{second}", &values), "z3 -smt2;cvc5");
-        assert_eq!(filled("{other} {", &values), "{other} {");
-    }
-
-    #[test]
-    fn what_is_not_installed_says_how_it_is() {
-        let list = PeerDefinition::list(None).expect("a list");
-        let storm = list.iter().find(|peer| peer.name == "storm").expect("known");
-        let error = storm.find(None).expect_err("no repository").to_string();
-        assert!(error.contains("storm is not installed: name its repository"), "{error}");
-        let error = list[0].find(Some(Path::new("no-such-program"))).expect_err("no file").to_string();
-        assert!(error.contains("there is no 'no-such-program'"), "{error}");
-    }
 }

@@ -3,15 +3,19 @@
 use super::hits::{ConfirmedHits, HitOracle, HitVerdict, sample};
 use super::peer::{Peer, Placeholders, filled};
 use super::seeds::SharedSeeds;
-use crate::campaigns::plan::{CampaignPlan, PlannedRun, wall_limit};
-use crate::campaigns::run::{self, PeerRecord, RunRecord};
-use crate::process_group::{self, GroupEnd, GroupLimits};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use experiment::campaigns::comparison::FinishedRun;
+use experiment::campaigns::plan::{CampaignPlan, PlannedRun};
+use experiment::campaigns::run::{self, RunRecord};
+use experiment::process_group::{self, GroupEnd, GroupLimits};
+use serde::{Deserialize, Serialize};
 use smtlib::Store;
 use solver::process::CancelToken;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+/// The file that marks a peer's run as complete.
+const RECORD: &str = "peer.json";
 /// The CPU time below which a start is a failure.
 const LEAST: Duration = Duration::from_millis(200);
 /// Consecutive failures that end the run. Peers take seeds in random order, and some exit on a seed that they cannot read.
@@ -60,36 +64,70 @@ pub struct MutantCount {
     pub sample: Option<(PathBuf, String)>,
 }
 
-/// Runs one arm with one campaign seed, or returns the record of an earlier run. `None` if cancelled.
+/// What a peer kept, and how our oracle judged it.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct PeerRecord {
+    /// Scripts that it reported as bugs.
+    pub raw_hits: usize,
+    /// Scripts that our oracle judged.
+    pub judged: usize,
+    /// Judged scripts with a wrong answer or crash of the solver under test.
+    pub confirmed: usize,
+    /// Judged scripts with a wrong answer or crash of the second solver only.
+    pub of_second: usize,
+    /// Mutants that our reader rejects; `None` if the peer keeps no mutants.
+    pub ill_formed: Option<u64>,
+    /// The mistake in the first rejected mutant, which is kept next to the record as `ill-formed.smt2`.
+    pub ill_formed_sample: Option<String>,
+    /// The number of times the peer was started.
+    pub starts: u64,
+    /// Why the peer ended before its CPU time was used.
+    pub gave_up: Option<String>,
+}
+
+/// A completed run of Squall or of a peer.
+pub struct FinishedFuzzer {
+    /// The run, as a campaign.
+    pub run: FinishedRun,
+    /// What a peer kept.
+    pub peer: Option<PeerRecord>,
+}
+
+/// Runs one arm with one campaign seed, or returns the records of an earlier run. `None` if cancelled.
 /// Errors: a program cannot be started or fails, the folder holds a run made under other conditions, or a file cannot be written.
-pub fn run(plan: &FuzzersPlan, one: PlannedRun, program: &Path, cancel: &CancelToken) -> Result<Option<RunRecord>> {
-    let Some(peer) = &plan.peers[one.arm] else { return run::run(&plan.campaigns, one, program, cancel) };
+pub fn run(
+    plan: &FuzzersPlan,
+    one: PlannedRun,
+    program: &Path,
+    cancel: &CancelToken,
+) -> Result<Option<FinishedFuzzer>> {
+    let finished = |record, peer| FinishedFuzzer { run: FinishedRun { run: one, record }, peer };
+    let Some(peer) = &plan.peers[one.arm] else {
+        return Ok(run::run(&plan.campaigns, one, program, cancel)?.map(|record| finished(record, None)));
+    };
     let folder = plan.campaigns.folder(one);
     let values = plan.placeholders(peer, one, &folder);
     let command: Vec<String> = peer.definition.command.iter().map(|word| filled(word, &values)).collect();
-    let mut words = vec!["experiment".to_string(), "fuzzers".to_string()];
-    words.extend(command.iter().cloned());
+    let mut words = command.clone();
     words.extend([format!("{:?}", plan.campaigns.cpu), plan.hits.to_string()]);
     words.extend(plan.reference.clone());
-    if let Some(record) = run::kept(&plan.campaigns, &folder, &words)? {
-        return Ok(Some(record));
+    let reduce_s = plan.campaigns.reduce.as_secs();
+    if let Some((record, peer)) = kept(&folder)? {
+        let is_same = record.words == words && record.reduce_s == reduce_s;
+        ensure!(
+            is_same,
+            "{} was made under other conditions; name another folder by --out, or remove it",
+            folder.display()
+        );
+        return Ok(Some(finished(record, Some(peer))));
     }
     prepare(peer, &folder, &values)?;
-    let mut record = RunRecord {
-        words,
-        reduce_s: plan.campaigns.reduce.as_secs(),
-        mutants: 0,
-        units: 0,
-        cpu_s: 0.0,
-        timeouts: 0,
-        peer: None,
-    };
     let Some((mut result, used, is_cut)) = fuzz(plan, &command, &folder, peer, cancel)? else { return Ok(None) };
-    record.cpu_s = used.as_secs_f64();
-    if let Some(mutants) = &peer.definition.mutants {
-        let left = folder.join(mutants);
+    let mut mutants = 0;
+    if let Some(kept) = &peer.definition.mutants {
+        let left = folder.join(kept);
         let count = MutantCount::of(&left, is_cut)?;
-        record.mutants = count.mutants;
+        mutants = count.mutants;
         result.ill_formed = Some(count.ill_formed);
         if let Some((path, mistake)) = count.sample {
             let kept = folder.join("ill-formed.smt2");
@@ -107,10 +145,24 @@ pub fn run(plan: &FuzzersPlan, one: PlannedRun, program: &Path, cancel: &CancelT
     if result.confirmed > 0 && !run::reduced(&plan.campaigns, &folder, program, cancel)? {
         return Ok(None);
     }
-    record.units = result.starts;
-    record.peer = Some(result);
-    record.save(&folder)?;
-    Ok(Some(record))
+    let record = RunRecord { words, reduce_s, mutants, units: result.starts, cpu_s: used.as_secs_f64(), timeouts: 0 };
+    let path = folder.join(RECORD);
+    files::atomic::write(&path, serde_json::to_string_pretty(&(&record, &result))?.as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(Some(finished(record, Some(result))))
+}
+
+/// Returns the records of a complete run. Removes an incomplete one: it has used an unknown amount of CPU time.
+fn kept(folder: &Path) -> Result<Option<(RunRecord, PeerRecord)>> {
+    let path = folder.join(RECORD);
+    if let Ok(text) = std::fs::read_to_string(&path) {
+        let records = serde_json::from_str(&text);
+        return records.with_context(|| format!("{} cannot be read; remove its folder", path.display())).map(Some);
+    }
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    Ok(None)
 }
 
 impl FuzzersPlan {
@@ -179,7 +231,9 @@ fn fuzz(
     let log = folder.join("output.txt");
     loop {
         let cpu = plan.campaigns.cpu.saturating_sub(used);
-        let limits = GroupLimits { cpu, wall: wall_limit(cpu), grace: Duration::ZERO };
+        // A peer that only waits must end, too.
+        let wall = cpu.saturating_mul(20).saturating_add(Duration::from_secs(60));
+        let limits = GroupLimits { cpu, wall, grace: Duration::ZERO };
         let (end, took) = process_group::run(command, &home, &log, limits, cancel)?;
         record.starts += 1;
         used += took;
