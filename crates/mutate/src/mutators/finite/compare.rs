@@ -5,7 +5,7 @@
 //! `(assert (distinct (fp.rem x y) (ite (and (= x …) (= y …)) … )))` as long as the operator is right on every pair of values.
 
 use super::domain::{few, pinned};
-use super::problem::{Drawing, EACH};
+use super::problem::Drawing;
 use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
@@ -52,7 +52,7 @@ impl Drawing<'_> {
             self.grower.scope.entry(sort).or_default().push(constant);
             model.assign(store, symbol, value).ok()?;
         }
-        let mut evaluator = Evaluator::new(model, EACH);
+        let mut evaluator = Evaluator::new(model, self.limits.each);
         self.rounds(rng, |drawing, _, rng| drawing.compare_folds(store, &mut evaluator, rng))
     }
 
@@ -189,7 +189,8 @@ impl Drawing<'_> {
         for _ in 0..TRIES {
             let fuel = 1 + u32::from(rng.percent(30));
             let Some(term) = self.grower.theory_term(store, fuel, rng) else { continue };
-            let value = |model: &Model| Evaluator::new(model.clone(), EACH).eval(store, term).ok();
+            let each = self.limits.each;
+            let value = |model: &Model| Evaluator::new(model.clone(), each).eval(store, term).ok();
             let rows: Vec<(Model, Option<Value>)> = models.iter().map(|m| (m.clone(), value(m))).collect();
             let mut known = rows.iter().filter_map(|(_, value)| value.as_ref());
             let first = known.next();

@@ -31,6 +31,10 @@ pub(super) const EACH: EvalLimits = EvalLimits { steps: 1 << 16, ..small_world::
 pub const LIMITS: ExhaustLimits =
     ExhaustLimits { assignments: MAX_ASSIGNMENTS, steps: 1 << 18, each: EACH, ..small_world::LIMITS };
 
+/// The same for functions applied to all elements, each of which costs many steps.
+const TRAVERSALS: ExhaustLimits =
+    ExhaustLimits { assignments: 512, steps: 1 << 14, each: EvalLimits { steps: 1 << 11, ..EACH }, ..LIMITS };
+
 /// A problem: declarations, and the commands after them.
 #[derive(Clone, Debug, Default)]
 pub struct FiniteProblem {
@@ -73,7 +77,12 @@ pub fn draw(
     let grower = Grower { grammar: &grammar, values: &mut values, scope: FxHashMap::default(), lambdas: 0 };
     // No solver takes several checks with a heap.
     let (heap, is_incremental) = (vocabulary.heap, is_incremental && vocabulary.heap.is_none());
-    let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, heap, grower };
+    let limits = match (heap.is_some(), vocabulary.has_traversals) {
+        (true, _) => &heaps::LIMITS,
+        (_, true) => &TRAVERSALS,
+        _ => &LIMITS,
+    };
+    let mut drawing = Drawing { problem, live: vec![Vec::new()], is_incremental, heap, limits, grower };
     let usable: Vec<SortId> =
         vocabulary.sorts.iter().copied().filter(|&s| !matches!(store.sorts.get(s), Sort::RegLan)).collect();
     if vocabulary.has_rules {
@@ -106,6 +115,7 @@ pub(super) struct Drawing<'g> {
     pub(super) is_incremental: bool,
     /// The sorts of locations and data, if its formulas are about a heap.
     pub(super) heap: Option<(SortId, SortId)>,
+    pub(super) limits: &'static ExhaustLimits,
     pub(super) grower: Grower<'g>,
 }
 
@@ -148,7 +158,7 @@ impl Drawing<'_> {
                 self.grower.scope.entry(sort).or_default().push(constant);
                 continue;
             }
-            let left = (MAX_ASSIGNMENTS / assignments).min(if n == 0 { 256 } else { 64 });
+            let left = (self.limits.assignments.min(MAX_ASSIGNMENTS) / assignments).min(if n == 0 { 256 } else { 64 });
             if left < 2 {
                 break;
             }
@@ -249,7 +259,7 @@ impl Drawing<'_> {
 
     pub(super) fn decide(&mut self, store: &mut Store, assumptions: &[TermId]) -> Option<CheckTruth> {
         let assertions: Vec<TermId> = self.live.iter().flatten().chain(assumptions).copied().collect();
-        decide_terms(store, &assertions, if self.heap.is_some() { &heaps::LIMITS } else { &LIMITS }).ok()
+        decide_terms(store, &assertions, self.limits).ok()
     }
 
     /// Returns a formula whose value depends on symbols.
@@ -263,7 +273,7 @@ impl Drawing<'_> {
                 None => self.grower.term(store, SortId::BOOL, fuel, rng),
             };
             let Some(formula) = formula else { continue };
-            if Evaluator::new(Model::new(), LIMITS.each).eval(store, formula).is_err() {
+            if Evaluator::new(Model::new(), self.limits.each).eval(store, formula).is_err() {
                 return Some(formula);
             }
         }
