@@ -232,7 +232,7 @@ impl<'s> Uses<'s> {
                 let members = first.index()..first.index() + *count as usize;
                 self.datatypes.iter().any(|d| members.contains(&d.index()))
             }
-            Command::DeclareFun(f) | Command::DeclareRel(f) | Command::DefineFun(f) => self.has_func(*f),
+            Command::DeclareFun(f) | Command::DefineFun(f) => self.has_func(*f),
             Command::DefineFunsRec(funcs) => funcs.iter().any(|f| self.has_func(*f)),
             _ => false,
         }
@@ -270,7 +270,7 @@ pub(crate) fn needs_unproven(store: &Store, declarations: &[Command]) -> Vec<boo
     for n in 0..store.len() {
         let t = TermId::from_index(n);
         let own = store.op(t).func().is_some_and(|f| match &store.func(f).body {
-            FuncBody::Declared => false,
+            FuncBody::Declared | FuncBody::Relation => false,
             FuncBody::Defined { body, .. } => tainted[body.index()],
             FuncBody::Recursive { .. } => !proven[f.index()],
         });

@@ -5,7 +5,7 @@ use crate::tested::TestedSolver;
 use finding::{BugClass, symptom};
 use smtlib::logic::{self, BAGS, FINITE_FIELDS, FOREIGN, HEAPS, HIGHER_ORDER, RELATIONS, SETS};
 use smtlib::signature::OperatorOrigin;
-use smtlib::{Command, Kind, Store, TermId, theories};
+use smtlib::{Command, FuncBody, Kind, Store, TermId, theories};
 use solver::outcome::{Answer, SolverOutcome};
 
 /// Features of [`smtlib::logic`] outside the standard's theories.
@@ -30,7 +30,7 @@ fn standard_needs(text: &str) -> Option<u32> {
     let needed = logic::of_script(&store, &parsed.script);
     let is_of_standard = |command: &Command| match command {
         Command::Opaque(..) | Command::Extension(..) | Command::Erroneous(_) | Command::CheckSatUsing(_) => false,
-        Command::DeclareRel(_) => false,
+        Command::DeclareFun(f) => store.func(*f).body != FuncBody::Relation,
         Command::SetOption(key, _) => matches!(&**key, ":produce-models" | ":global-declarations" | ":print-success"),
         // The standard allows only literals here.
         Command::CheckSatAssuming(terms) => terms.iter().all(|&term| is_literal(&store, term)),

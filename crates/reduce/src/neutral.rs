@@ -177,7 +177,7 @@ fn leaves(store: &Store, t: TermId) -> Option<Vec<TermId>> {
         match store.kind(u) {
             Kind::Variable => drop(found.insert(u)),
             Kind::Apply => {
-                let f = store.op(u).func().filter(|&f| matches!(store.func(f).body, FuncBody::Declared));
+                let f = store.op(u).func().filter(|&f| store.func(f).is_declared());
                 f.filter(|_| store.args(u).is_empty())?;
                 found.insert(u);
             }

@@ -83,9 +83,8 @@ impl Retyping {
                 Command::DeclareFun(f) => Command::DeclareFun(self.function(store, *f)?),
                 Command::DefineFun(f) => Command::DefineFun(self.function(store, *f)?),
                 Command::DefineFunsRec(group) => Command::DefineFunsRec(self.recursive(store, group)?),
-                Command::Opaque(..) | Command::Extension(..) | Command::DeclareHeap(..) | Command::DeclareRel(_) => {
-                    return None;
-                }
+                Command::Opaque(..) | Command::Extension(..) | Command::DeclareHeap(..) => return None,
+                Command::Rule(..) | Command::Derive(_) => return None,
                 Command::Assert(t, name) => Command::Assert(self.term(store, *t)?, *name),
                 Command::CheckSatAssuming(terms) => {
                     Command::CheckSatAssuming(terms.iter().map(|&t| self.term(store, t)).collect::<Option<_>>()?)
@@ -159,7 +158,7 @@ impl Retyping {
         }
         let func = store.func(f).clone();
         let body = match func.body.clone() {
-            FuncBody::Declared => FuncBody::Declared,
+            FuncBody::Declared | FuncBody::Relation => func.body.clone(),
             FuncBody::Defined { vars, body } => FuncBody::Defined { vars, body: self.term(store, body)? },
             FuncBody::Recursive { .. } => return None,
         };

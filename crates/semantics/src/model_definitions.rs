@@ -150,7 +150,7 @@ impl DefinitionWriter<'_> {
                 let known = self.out.iter().any(|c| matches!(c, Command::DefineFunsRec(g) if *g == group));
                 return Ok((!known).then_some(Command::DefineFunsRec(group)));
             }
-            FuncBody::Declared => {}
+            FuncBody::Declared | FuncBody::Relation => {}
         }
         let (vars, body) = match self.model.interpretation(f) {
             None if is_element_name(store, &func) => return Ok(None),

@@ -24,6 +24,8 @@ pub struct Func {
 pub enum FuncBody {
     /// None: a model chooses.
     Declared,
+    /// `declare-rel`: none, and rules may derive its facts (z3).
+    Relation,
     /// `define-fun`: an abbreviation; `vars` are the names of the parameters in `body`.
     Defined {
         /// Parameter names; they occur as variables in the body.
@@ -44,14 +46,14 @@ impl Func {
     /// Parameter names and body of a defined function, recursive or not.
     pub fn definition(&self) -> Option<(&[Symbol], TermId)> {
         match &self.body {
-            FuncBody::Declared => None,
+            FuncBody::Declared | FuncBody::Relation => None,
             FuncBody::Defined { vars, body } | FuncBody::Recursive { vars, body } => Some((vars, *body)),
         }
     }
 
     /// Whether a model chooses its value.
     pub fn is_declared(&self) -> bool {
-        self.body == FuncBody::Declared
+        matches!(self.body, FuncBody::Declared | FuncBody::Relation)
     }
 }
 

@@ -394,7 +394,7 @@ fn of_commands(store: &Store, declarations: &[Command], mut roots: Vec<TermId>) 
     let mut features = 0;
     for command in declarations {
         let funcs = match command {
-            Command::DeclareFun(f) | Command::DeclareRel(f) | Command::DefineFun(f) => std::slice::from_ref(f),
+            Command::DeclareFun(f) | Command::DefineFun(f) => std::slice::from_ref(f),
             Command::DefineFunsRec(funcs) => {
                 // A recursive function is an axiom with a quantifier.
                 features |= QUANTIFIERS | FUNCTIONS;

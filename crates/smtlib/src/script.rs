@@ -28,7 +28,7 @@ pub enum Command {
     DeclareHeap(SortId, SortId),
     /// `declare-datatypes`, `declare-datatype`: the first datatype and how many.
     DeclareDatatypes(DatatypeId, u32),
-    /// `declare-fun` and `declare-const`.
+    /// `declare-fun`, `declare-const` and `declare-rel`.
     DeclareFun(FuncId),
     /// `define-fun` and `define-const`.
     DefineFun(FuncId),
@@ -57,8 +57,6 @@ pub enum Command {
     /// A solver's own command about one term, which changes no satisfiability: `(maximize t)`, `(assert-soft t :weight w)`,
     /// `(get-abduct A t)`, `(eval t)`. The words before the term, and those after it as written, each after a blank.
     Extension(Box<str>, TermId, Box<str>),
-    /// `(declare-rel p (S …))`: a relation that is defined by z3's rules.
-    DeclareRel(FuncId),
     /// `(rule t n)`: a clause that defines relations, and its name as written, after a blank.
     Rule(TermId, RuleVariables, Box<str>),
     /// `(query p)`: a check whether the rules derive a fact of the relation. The term is `p` of any values.
@@ -107,7 +105,6 @@ impl Command {
                 | Command::DeclareHeap(..)
                 | Command::DeclareDatatypes(..)
                 | Command::DeclareFun(_)
-                | Command::DeclareRel(_)
                 | Command::DefineFun(_)
                 | Command::DefineFunsRec(_)
         )
@@ -266,7 +263,8 @@ impl Live {
                 Command::Opaque(..) => instance.incomplete = true,
                 // z3 may keep rules beyond their level, and takes assertions as axioms.
                 Command::Derive(goal) => {
-                    let is_plain = !instance.may_be_weaker && instance.assertions.is_empty() && self.open_levels() == 0;
+                    let is_plain = !instance.may_be_weaker && !instance.incomplete && instance.assertions.is_empty();
+                    let is_plain = is_plain && self.open_levels() == 0;
                     instance.rules = is_plain.then(|| self.rules.as_slice().into());
                     instance.assertions = vec![*goal];
                     instance.may_be_weaker = true;

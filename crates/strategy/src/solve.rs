@@ -202,8 +202,8 @@ pub fn derived(store: &mut Store, instance: &Instance, budget: &Budget) -> Solve
     let answer = match truth::of_instance(store, instance, query) {
         Ok(CheckTruth::Sat(model)) => SolveAnswer::Sat { model: Some(*model), by, unchecked: None },
         Ok(CheckTruth::Unsat(_)) => {
-            let proof = Proof::Closed { by, trusted: false, formulas: 1, used: 1, step: None };
-            SolveAnswer::Unsat { core: vec![0], proof }
+            let proof = Proof::Closed { by, trusted: false, formulas: 1, used: 0, step: None };
+            SolveAnswer::Unsat { core: Vec::new(), proof }
         }
         Err(why) => SolveAnswer::Unknown(why.to_string()),
     };

@@ -182,7 +182,7 @@ fn is_foreign(command: &Command) -> bool {
         Command::Reset | Command::ResetAssertions => true,
         Command::GetModel | Command::GetValue(_) => true,
         // Some of the ways move formulas into definitions, or below binders.
-        Command::DeclareHeap(..) | Command::DeclareRel(_) => true,
+        Command::DeclareHeap(..) | Command::Rule(..) | Command::Derive(_) => true,
         Command::SetOption(key, _) => &**key == ":global-declarations",
         _ => false,
     }

@@ -48,7 +48,7 @@ pub(super) fn declarations(store: &Store, declarations: &[Command], formulas: &[
     let mut others: Vec<FuncId> = needed.into_iter().filter(|f| !declared.contains(f)).collect();
     others.sort_unstable();
     kept.extend(others.into_iter().map(|f| match store.func(f).body {
-        FuncBody::Declared => Command::DeclareFun(f),
+        FuncBody::Declared | FuncBody::Relation => Command::DeclareFun(f),
         _ => Command::DefineFun(f),
     }));
     kept

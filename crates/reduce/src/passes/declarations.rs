@@ -17,7 +17,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
     let used = occurrences(view.store, view.script);
     let sorts = used_sorts(view);
     let unused = |n: usize, command: &Command| match command {
-        Command::DeclareFun(f) | Command::DeclareRel(f) | Command::DefineFun(f) => !used.contains_key(f),
+        Command::DeclareFun(f) | Command::DefineFun(f) => !used.contains_key(f),
         Command::DeclareDatatypes(first, count) => !sorts.iter().any(|&s| match view.store.sorts.get(s) {
             Sort::Datatype(d, _) => (first.index()..first.index() + *count as usize).contains(&d.index()),
             _ => false,
@@ -46,7 +46,7 @@ pub(crate) fn used_sorts(view: &View<'_>) -> FxHashSet<SortId> {
     }
     for command in &view.script.commands {
         let functions = match command {
-            Command::DeclareFun(f) | Command::DeclareRel(f) | Command::DefineFun(f) => std::slice::from_ref(f),
+            Command::DeclareFun(f) | Command::DefineFun(f) => std::slice::from_ref(f),
             Command::DefineFunsRec(group) => group,
             Command::DeclareHeap(location, data) => {
                 stack.extend([*location, *data]);

@@ -19,6 +19,7 @@ use crate::symbols::mentioned_deeply;
 use crate::value::Value;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
+use smtlib::printer::quote_symbol;
 use smtlib::{Func, FuncBody, FuncId, Kind, SortId, Store, Symbol, TermId};
 use std::fmt::Write;
 
@@ -92,6 +93,13 @@ pub(crate) fn are_clauses(store: &Store, assertions: &[TermId]) -> bool {
     true
 }
 
+/// Whether all are rules: clauses whose heads are relations of `declare-rel`, and so are all symbols in them.
+pub(crate) fn are_rules(store: &mut Store, rules: &[TermId]) -> bool {
+    let symbols = mentioned_deeply(store, rules).into_iter().map(|f| store.func(f));
+    symbols.filter(|func| func.is_declared()).all(|func| func.body == FuncBody::Relation)
+        && rules.iter().all(|&rule| clause(store, rule, 0, "rule").is_some_and(|clause| clause.head.is_some()))
+}
+
 /// Decides assertions that are clauses; `None` if one is not, a sort or the number of instances exceeds the limits, or an operator
 /// leaves a value open.
 pub(crate) fn fixpoint(
@@ -119,7 +127,7 @@ pub(crate) fn fixpoint(
             clauses.push(clause(store, part, number, &prefix)?);
         }
     }
-    let mut pools = Pools::of(store, &clauses, assertions, (limits, stop))?;
+    let mut pools = ValuePools::of(store, &clauses, assertions, (limits, stop))?;
     let mut instances = 0;
     for round in 0.. {
         let (mut facts, mut rules) = (Facts::default(), Vec::new());
@@ -271,24 +279,24 @@ fn has_relation(store: &Store, t: TermId) -> bool {
 }
 
 /// The values that variables take, by sort.
-struct Pools {
+struct ValuePools {
     values: FxHashMap<SortId, Vec<Value>>,
     /// Whether these are all values of the sorts.
     are_all: bool,
 }
 
-impl Pools {
+impl ValuePools {
     fn of(
         store: &Store,
         clauses: &[HornClause],
         assertions: &[TermId],
         (limits, stop): (&ExhaustLimits, &Stop),
-    ) -> Option<Pools> {
+    ) -> Option<ValuePools> {
         let numerals = subterms(store, assertions, stop).ok()?;
         let mut evaluator = Evaluator::new(Model::new(), limits.each);
         let model = Model::new();
         let domains = Domains { store, model: &model };
-        let mut pools = Pools { values: FxHashMap::default(), are_all: true };
+        let mut pools = ValuePools { values: FxHashMap::default(), are_all: true };
         for &(_, sort) in clauses.iter().flat_map(|clause| &clause.vars) {
             if pools.values.contains_key(&sort) {
                 continue;
@@ -335,7 +343,7 @@ impl Pools {
 fn ground(
     store: &mut Store,
     clause: &HornClause,
-    pools: &Pools,
+    pools: &ValuePools,
     (limits, stop): (&ExhaustLimits, &Stop),
     before: u64,
     (facts, rules): (&mut Facts, &mut Vec<GroundRule>),
@@ -397,7 +405,8 @@ impl Facts {
     /// Returns a fact as a term.
     fn text(&self, store: &mut Store, fact: usize) -> String {
         let (f, args) = &self.all[fact];
-        let (name, sorts) = (store.name(store.func(*f).name).to_string(), store.func(*f).params.clone());
+        let (mut name, sorts) = (String::new(), store.func(*f).params.clone());
+        quote_symbol(store.name(store.func(*f).name), &mut name);
         let mut text = String::new();
         for (arg, &sort) in args.iter().zip(&*sorts) {
             let arg = arg.to_term(store, sort).map_or_else(|| "?".to_string(), |t| store.term_text(t));

@@ -45,7 +45,7 @@ impl ModelReader<'_> {
                 return list;
             }
             (FuncBody::Defined { body, .. }, _) => *body,
-            (FuncBody::Declared, Some(Interpretation::Body { body, .. })) => *body,
+            (FuncBody::Declared | FuncBody::Relation, Some(Interpretation::Body { body, .. })) => *body,
             _ => return Vec::new(),
         };
         mentioned(self.store, body)

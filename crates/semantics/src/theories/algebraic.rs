@@ -37,6 +37,8 @@ pub fn apply(op: Op, args: &[&Value], cx: &mut OperatorContext<'_>) -> Result<Va
         RealLt => chain(&numbers, cx, Ordering::is_lt),
         RealGe => chain(&numbers, cx, Ordering::is_ge),
         RealGt => chain(&numbers, cx, Ordering::is_gt),
+        // Its polynomial is not computed.
+        RealSqrt => Err(UnknownReason::Irrational),
         RealPow => power(first, args.get(1).copied(), cx),
         ToInt => {
             charge(cx, &[first])?;

@@ -40,7 +40,7 @@ impl Evaluator {
                 Some(Interpretation::Table(_)) => Ok(Meaning::Table),
                 Some(Interpretation::Body { params, body }) => Ok(Meaning::Body(params[..].into(), *body)),
             },
-            FuncBody::Declared => Err(UnknownReason::Unassigned),
+            FuncBody::Declared | FuncBody::Relation => Err(UnknownReason::Unassigned),
             FuncBody::Defined { vars, body } => Ok(Meaning::Body(vars[..].into(), *body)),
             FuncBody::Recursive { vars, body } => {
                 if !matches!(self.recursion, Recursion::Unfolded) && !self.totality.is_total(store, f) {

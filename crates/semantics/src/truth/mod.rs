@@ -79,6 +79,9 @@ fn of_rules(
     if let Some(name) = unproven(store, &instance.declarations) {
         return Err(OpenTruth::NotTotal(name.to_string()));
     }
+    if !horn::are_rules(store, rules) {
+        return Err(OpenTruth::Rules);
+    }
     let Some(Fixpoint::Sat(model)) = horn::fixpoint(store, rules, query.limits, query.stop) else {
         return Err(OpenTruth::Rules);
     };

@@ -242,6 +242,11 @@ fn a_query_asks_what_rules_derive() {
     of(&format!("{steps}(rule (forall ((x (_ BitVec 2))) (=> (not (p x)) q)))(query q)"), &[open]);
     of(&format!("{relations}(rule (=> (p #b00) false))(rule (p #b00))(query p)"), &[open]);
     of("(declare-rel p (Int))(declare-var n Int)(rule (=> (< n 3) (p n)))(query p)", &[open]);
+    of(&format!("{relations}(declare-const b Bool)(rule (=> b q))(query q)"), &[open]);
+    of(
+        &format!("{relations}(declare-fun f (Bool) Bool)(rule (=> (f true) (p #b00)))(rule (f true))(query p)"),
+        &[open],
+    );
     // z3 takes assertions as axioms, and may keep rules beyond their level.
     of(&format!("{relations}(assert (not q))(rule q)(query q)"), &[unclear]);
     of(&format!("{relations}(push 1)(rule q)(pop 1)(query q)"), &[unclear]);

@@ -1,6 +1,5 @@
 //! Constructs whose parts are being read: the stack of the loop that reads terms.
 
-use super::rows::RowOperator;
 use crate::decl::MatchCase;
 use crate::lexer::Token;
 use crate::op::Kind;
@@ -108,6 +107,19 @@ pub(super) enum AppliedHead {
     Value(TermId),
     /// `@` or `_`: the first operand is of a map sort and is applied to the rest.
     ApplyMap,
+}
+
+/// What is done with the tuples of a relation or table, with the numbers of fields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowOperator {
+    /// These fields of each tuple.
+    Project,
+    /// The parts of tuples that agree on these fields.
+    Group,
+    /// A fold of each group: the function and the first result come before the relation.
+    Aggregate,
+    /// The pairs of tuples of two relations that agree on fields: one of the first, one of the second, and so on.
+    Join,
 }
 
 /// An operator whose operands say of which tuples or nullable sort it is.

@@ -3,6 +3,7 @@
 //! `((_ rel.project 1 0) R)` is `(set.map (lambda ((t T)) (tuple ((_ tuple.select 1) t) ((_ tuple.select 0) t))) R)`. Groups of the empty
 //! relation are one, itself, as cvc5 computes them.
 
+use super::frame::RowOperator;
 use super::reader::Parser;
 use crate::build::BuildError;
 use crate::error::Error;
@@ -10,19 +11,6 @@ use crate::lexer::Token;
 use crate::op::{Kind, Op};
 use crate::sort::{Sort, SortId};
 use crate::term::{Store, TermId};
-
-/// What is done with the tuples of a relation or table, with the numbers of fields.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowOperator {
-    /// These fields of each tuple.
-    Project,
-    /// The parts of tuples that agree on these fields.
-    Group,
-    /// A fold of each group: the function and the first result come before the relation.
-    Aggregate,
-    /// The pairs of tuples of two relations that agree on fields: one of the first, one of the second, and so on.
-    Join,
-}
 
 /// Returns the operator of this name.
 pub(super) fn row_operator(name: &str) -> Option<RowOperator> {

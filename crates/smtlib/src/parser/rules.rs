@@ -19,8 +19,8 @@ use crate::term::{Store, TermId};
 impl Parser<'_> {
     /// Parses a command of rules up to its `)`; `None` if it is beyond what is read.
     pub(super) fn of_rules(&mut self, name: &str) -> Result<Option<Command>, Error> {
-        // z3 may keep rules beyond their level.
-        if !self.scope.is_outermost() {
+        // z3 may keep rules and variables beyond their level.
+        if !self.scope.takes_rules() {
             return Ok(None);
         }
         match name {
@@ -41,7 +41,7 @@ impl Parser<'_> {
             _ => {
                 let (name, _) = self.symbol("the name of a relation")?;
                 let relation = match self.scope.get(name) {
-                    Binding::Func(f) if self.scope.relations.contains(&f) => f,
+                    Binding::Func(f) if self.store.func(f).body == FuncBody::Relation => f,
                     _ => return Ok(None),
                 };
                 let is_plain = self.peek()?.kind == TokenKind::Close;
@@ -62,11 +62,10 @@ impl Parser<'_> {
         if self.peek()?.kind != TokenKind::Close {
             return Ok(None);
         }
-        let func = Func { name, params: params.into(), result: SortId::BOOL, body: FuncBody::Declared };
+        let func = Func { name, params: params.into(), result: SortId::BOOL, body: FuncBody::Relation };
         let f = self.store.declare(func);
         self.declare_name(name, at, Binding::Func(f))?;
-        self.scope.relations.push(f);
-        Ok(Some(Command::DeclareRel(f)))
+        Ok(Some(Command::DeclareFun(f)))
     }
 
     fn rule(&mut self) -> Result<(TermId, RuleVariables), Error> {

@@ -1,6 +1,5 @@
 //! The symbol table: the meaning of every name at a point of a script.
 
-use crate::decl::FuncId;
 use crate::error::MAX_ERRORS;
 use crate::sort::SortId;
 use crate::standard::STANDARD;
@@ -34,10 +33,10 @@ pub struct Scope {
     overloads: Vec<Box<[Binding]>>,
     /// The tactics named by `declare-tactic`.
     pub(crate) tactics: FxHashMap<Symbol, Box<str>>,
-    /// The relations of `declare-rel`.
-    pub(crate) relations: Vec<FuncId>,
     /// The variables of `declare-var` with their sorts.
     pub(crate) rule_variables: Vec<(Symbol, SortId)>,
+    /// Variables were forgotten that z3 may keep.
+    lost_variables: bool,
     /// The sorts of locations and data of the heap, if one is declared.
     pub(crate) heap: Option<(SortId, SortId)>,
     /// Open assertion levels: the length of `undo` at a push, and the number of pushes there.
@@ -67,8 +66,8 @@ impl Scope {
             undo: Vec::new(),
             overloads: Vec::new(),
             tactics: FxHashMap::default(),
-            relations: Vec::new(),
             rule_variables: Vec::new(),
+            lost_variables: false,
             heap: None,
             levels: Vec::new(),
             depth: 0,
@@ -185,6 +184,11 @@ impl Scope {
         true
     }
 
+    /// Whether rules are read here.
+    pub(crate) fn takes_rules(&self) -> bool {
+        self.is_outermost() && !self.lost_variables
+    }
+
     /// Whether no level is open.
     pub(crate) fn is_outermost(&self) -> bool {
         self.depth == 0
@@ -215,8 +219,10 @@ impl Scope {
             return;
         }
         let (numerals_are_real, mode) = (self.numerals_are_real, self.mode);
+        let lost_variables = self.lost_variables || !self.rule_variables.is_empty();
         self.reset(store);
         (self.numerals_are_real, self.mode) = (numerals_are_real, mode);
+        self.lost_variables = lost_variables;
     }
 
     /// Something is asserted, checked or pushed: a missing logic now means all of them.

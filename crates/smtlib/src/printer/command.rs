@@ -1,7 +1,7 @@
 //! Commands to text.
 
 use super::Printer;
-use crate::decl::FuncId;
+use crate::decl::{FuncBody, FuncId};
 use crate::names::{ERROR_NEXT, THEORY, quote_symbol};
 use crate::op::Kind;
 use crate::script::{Command, RuleVariables};
@@ -37,7 +37,6 @@ impl Printer<'_> {
             }
             Command::DeclareDatatypes(first, count) => self.datatypes(*first, *count, out),
             Command::DeclareFun(f) => self.declare_fun(*f, out),
-            Command::DeclareRel(f) => self.declared("(declare-rel ", *f, out),
             Command::DefineFun(f) => {
                 self.prepare(*f);
                 out.push_str("(define-fun ");
@@ -132,6 +131,9 @@ impl Printer<'_> {
     }
 
     fn declare_fun(&self, f: FuncId, out: &mut String) {
+        if self.store.func(f).body == FuncBody::Relation {
+            return self.declared("(declare-rel ", f, out);
+        }
         self.declared("(declare-fun ", f, out);
         out.push(' ');
         self.sort(self.store.func(f).result, out);

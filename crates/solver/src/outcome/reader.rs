@@ -6,6 +6,7 @@ use crate::process::{ProcessRun, RunStatus};
 use crate::profile::Profile;
 use crate::response::{Response, SatResponse, responses};
 use crate::script::{self, CommandText};
+use smtlib::sexpr::Sexprs;
 
 /// The maximum number of other responses kept per run, and of errors and self-checks: more output than this was not requested. It counts
 /// as a reached output limit.
@@ -200,6 +201,7 @@ impl<'a> OutcomeReader<'a> {
             RunStatus::Exited(_) | RunStatus::Signaled(_) if self.own_timeout => Answer::Timeout,
             RunStatus::Exited(_) | RunStatus::Signaled(_) => Answer::Missing,
         };
+        let asks_objectives = memchr::memmem::find(script, b"(get-objectives").is_some();
         let mut said = std::mem::take(&mut self.said).into_iter();
         let answers = (0..checks)
             .map(|index| {
@@ -207,7 +209,9 @@ impl<'a> OutcomeReader<'a> {
                 let answer = match said {
                     _ if index >= void_from => Answer::Void,
                     _ if index >= cut_from => Answer::OutputOut,
-                    Some(SatResponse::Sat) if responses.iter().any(|text| is_unfinished(text)) => Answer::Unknown,
+                    Some(SatResponse::Sat) if asks_objectives && responses.iter().any(|text| is_unfinished(text)) => {
+                        Answer::Unknown
+                    }
                     Some(said) => said.into(),
                     None => absent,
                 };
@@ -258,7 +262,10 @@ pub fn read(script: &[u8], run: ProcessRun, profile: &Profile, generic: &Profile
 
 /// Whether a reply to `(get-objectives)` has an interval: the best value is not found, as if the answer were `unknown`.
 fn is_unfinished(reply: &str) -> bool {
-    reply.starts_with("(objectives") && reply.contains("(interval ")
+    const HEAD: &str = "objectives";
+    let Some(all) = Sexprs::read_whole(reply) else { return false };
+    let rows = all.top().next().and_then(|list| all.headed(list, HEAD)).into_iter().flatten();
+    rows.filter_map(|row| all.children(row).last()).any(|value| all.headed(value, "interval").is_some())
 }
 
 /// Whether an error is about a line whose only command is marked as one.

@@ -107,7 +107,6 @@ impl GroundCheck {
                     | Command::Push(_)
                     | Command::Opaque(..)
                     | Command::Extension(..)
-                    | Command::DeclareRel(_)
             )
         };
         let [instance] = &script.instances()[..] else { return None };

@@ -167,7 +167,7 @@ impl Script {
         let said = |key: &str| text.lines().filter_map(|line| line.strip_prefix(key)).map(str::to_string).collect();
         let expect: Vec<String> = said("; expect: ");
         let models: Vec<String> = said("; model: ");
-        let checks = text.lines().filter(|line| line.starts_with("(check-sat")).count();
+        let checks = text.lines().filter(|line| line.starts_with("(check-sat") || line.starts_with("(query ")).count();
         assert_eq!(expect.len(), checks, "{}: an expectation before each check", path.display());
         assert!(expect.iter().all(|word| ["sat", "unsat", "open"].contains(&&**word)), "{}", path.display());
         assert!(models.len() <= 1 && (models.is_empty() || checks == 1), "{}: a model of one check", path.display());
@@ -423,7 +423,9 @@ fn stability(scripts: &Scripts) -> Words {
             let (file, line) = name.rsplit_once(':').expect("a line");
             let script = scripts.by_name(file);
             let before = script.text.lines().take(line.parse::<usize>().expect("a number") - 1);
-            let check = before.filter(|line| line.trim_start().starts_with("(check-sat")).count();
+            let check = before
+                .filter(|line| ["(check-sat", "(query "].iter().any(|word| line.trim_start().starts_with(word)))
+                .count();
             let right = rest.rsplit("the right answer is ").next().and_then(|rest| rest.split(';').next());
             words.say("stability", script, check, right.unwrap_or_default());
         }

@@ -14,7 +14,7 @@ pub use splitter::Splitter;
 
 use crate::solve::{SolveAnswer, SolveReport};
 use semantics::Model;
-use smtlib::extension_commands::{Effect, effect};
+use smtlib::extension_commands::{Effect, effect, is_objective};
 use smtlib::printer::quote_symbol;
 use smtlib::sexpr::{Sexprs, head};
 use smtlib::{Command, Instance, Live, Parsed, Scope, Store, Symbol, TermId, parse_commands};
@@ -174,7 +174,10 @@ impl<'d> Session<'d> {
             Command::Erroneous(_) => self.error("this command is marked as an error, and is one", out),
             Command::Extension(name, ..) => {
                 self.live.step(command);
-                self.objective(name, out);
+                match is_objective(name) {
+                    true => self.objective(name, out),
+                    false => out.push_str("unsupported\n"),
+                }
             }
             Command::Opaque(text, reason) => {
                 self.live.step(command);

@@ -24,7 +24,7 @@ const STEPS: u32 = 6;
 const ENGINES: [&str; 3] = ["datalog", "spacer", "spacer"];
 
 /// A relation with the sorts of its parameters.
-type Relation = (FuncId, Vec<SortId>);
+type HornRelation = (FuncId, Vec<SortId>);
 
 /// Returns the sorts of few values.
 fn small(store: &Store, sorts: &[SortId]) -> Vec<SortId> {
@@ -38,7 +38,7 @@ impl Drawing<'_> {
     /// Relations, clauses for them, and queries; both answers are made equally likely.
     pub(super) fn clauses(&mut self, store: &mut Store, sorts: &[SortId], rng: &mut RandomStream) -> Option<()> {
         let sorts = small(store, sorts);
-        let relations = self.relations(store, &sorts, Command::DeclareFun, rng)?;
+        let relations = self.relations(store, &sorts, &FuncBody::Declared, rng)?;
         for clause in self.definite(store, &relations, &sorts, rng)? {
             self.assert(clause);
         }
@@ -66,7 +66,7 @@ impl Drawing<'_> {
             self.problem.commands.push(Command::SetOption(":fp.engine".into(), (*engine).into()));
         }
         let sorts = small(store, sorts);
-        let relations = self.relations(store, &sorts, Command::DeclareRel, rng)?;
+        let relations = self.relations(store, &sorts, &FuncBody::Relation, rng)?;
         let mut rules = self.definite(store, &relations, &sorts, rng)?;
         let mut variables = rng.coin().then(BTreeSet::new);
         for &rule in &rules {
@@ -77,7 +77,7 @@ impl Drawing<'_> {
             let mut answer = self.derives(store, &rules, goal)?;
             if rng.percent(70) {
                 // Like a clause with the head `false`.
-                let query = self.relation(store, &format!("q{n}"), Vec::new(), Command::DeclareRel);
+                let query = self.relation(store, &format!("q{n}"), Vec::new(), &FuncBody::Relation);
                 goal = store.any_fact(query.0).ok()?;
                 let wanted = rng.coin();
                 for step in 1..=STEPS {
@@ -122,29 +122,22 @@ impl Drawing<'_> {
         &mut self,
         store: &mut Store,
         sorts: &[SortId],
-        declare: fn(FuncId) -> Command,
+        body: &FuncBody,
         rng: &mut RandomStream,
-    ) -> Option<Vec<Relation>> {
+    ) -> Option<Vec<HornRelation>> {
         let mut relations = Vec::new();
         for n in 0..rng.between(1, 4) {
             let arity = if rng.percent(10) { 0 } else { rng.between(1, 3) };
             let params = (0..arity).map(|_| rng.pick(sorts).copied()).collect::<Option<Vec<SortId>>>()?;
-            relations.push(self.relation(store, &format!("h{n}"), params, declare));
+            relations.push(self.relation(store, &format!("h{n}"), params, body));
         }
         Some(relations)
     }
 
-    fn relation(
-        &mut self,
-        store: &mut Store,
-        name: &str,
-        params: Vec<SortId>,
-        declare: fn(FuncId) -> Command,
-    ) -> Relation {
+    fn relation(&mut self, store: &mut Store, name: &str, params: Vec<SortId>, body: &FuncBody) -> HornRelation {
         let name = store.symbols.intern(name);
-        let body = FuncBody::Declared;
-        let f = store.declare(Func { name, params: params.clone().into(), result: SortId::BOOL, body });
-        self.problem.declarations.push(declare(f));
+        let f = store.declare(Func { name, params: params.clone().into(), result: SortId::BOOL, body: body.clone() });
+        self.problem.declarations.push(Command::DeclareFun(f));
         (f, params)
     }
 
@@ -152,7 +145,7 @@ impl Drawing<'_> {
     fn definite(
         &mut self,
         store: &mut Store,
-        relations: &[Relation],
+        relations: &[HornRelation],
         sorts: &[SortId],
         rng: &mut RandomStream,
     ) -> Option<Vec<TermId>> {
@@ -181,8 +174,8 @@ impl Drawing<'_> {
     fn clause(
         &mut self,
         store: &mut Store,
-        relations: &[Relation],
-        (atoms, head): (u64, Option<Relation>),
+        relations: &[HornRelation],
+        (atoms, head): (u64, Option<HornRelation>),
         sorts: &[SortId],
         rng: &mut RandomStream,
     ) -> Option<TermId> {

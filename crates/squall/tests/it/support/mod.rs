@@ -15,14 +15,15 @@ use std::sync::OnceLock;
 
 /// Answers every check of its input with its first argument. Starts no other program: the PATH may be empty, and campaigns run it thousands
 /// of times.
-pub const ALWAYS: &str = r#"while IFS= read -r line; do case $line in "(check-sat"*) echo "$1";; esac; done"#;
+pub const ALWAYS: &str =
+    r#"while IFS= read -r line; do case $line in "(check-sat"*|"(query "*) echo "$1";; esac; done"#;
 
 /// Reads all input into `t`, and counts its checks in `n`, without another program.
 pub const READ: &str = r#"t=; n=0
 while IFS= read -r line; do
 t="$t$line
 "
-case $line in "(check-sat"*) n=$((n+1));; esac
+case $line in "(check-sat"*|"(query "*) n=$((n+1));; esac
 done
 "#;
 
