@@ -5,9 +5,11 @@ use finding::Trust;
 use mutate::finite::FiniteMutator;
 use mutate::finite::theme::THEMES;
 use mutate::reworded::{RenamedSymbols, RewordedBatch, RewordingOptions, RewordingRules, Wording, reword};
-use mutate::{Batch, Mutant, RandomStream, TargetSpelling, Unit};
+use mutate::{Batch, Mutant, RandomStream, TargetSpelling, Unit, small_world};
+use semantics::Stop;
 use semantics::truth::witness::certify;
-use smtlib::{Dialect, Status, Store};
+use semantics::truth::{ExhaustLimits, Search, TruthQuery, of_instance};
+use smtlib::{Dialect, Instance, Status, Store};
 use std::collections::BTreeMap;
 
 /// The truths of the checks of a script, by exhaustion.
@@ -15,7 +17,12 @@ fn truths(text: &str) -> Vec<Option<Status>> {
     let mut store = Store::new();
     let parsed = smtlib::parse(&mut store, text);
     assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
-    parsed.script.instances().iter().map(|instance| decided(&mut store, &instance.assertions)).collect()
+    let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &Stop::default(), search: Search::Quick };
+    let truth = |instance: &Instance| match instance.rules {
+        Some(_) => of_instance(&mut store, instance, query).ok().map(|truth| small_world::expected(&truth)),
+        None => decided(&mut store, &instance.assertions),
+    };
+    parsed.script.instances().iter().map(truth).collect()
 }
 
 /// What a script without witness must keep to.

@@ -51,7 +51,7 @@ pub fn run(
         drop(line);
         let lines = match &known {
             Ok(CheckTruth::Sat(model)) if instance.rules.is_some() => {
-                // Definitions beside the rules would be another script.
+                // Definitions next to the rules would be another script.
                 let text = witness(&mut store, &instance, model);
                 let facts = text.lines().filter(|line| line.starts_with("(define-fun")).map(|line| format!("; {line}"));
                 ["sat".to_string()].into_iter().chain(facts).collect::<Vec<_>>().join("\n")
