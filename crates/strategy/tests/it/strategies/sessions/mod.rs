@@ -219,7 +219,6 @@ fn commands_of_solvers_are_refused_alone() {
         "(get-objectives)",
         "(get-consequences (p) (p))",
         "(get-interpolant A p)",
-        "(query q)",
         "(set-feature :x y)",
         "(dbg-bool-rewriter p)",
     ] {
@@ -232,6 +231,11 @@ fn commands_of_solvers_are_refused_alone() {
     };
     around("(minimize (ite p 1 2))", &objective("minimize"));
     around("(assert-soft (not p) :weight 2)", &objective("assert-soft"));
+    // A query of rules is a check, and this one is not read.
+    check(
+        "(declare-const p Bool)(assert p)(check-sat)(query q)(get-value (p))",
+        "sat unknown (error \"there is no model: the last check was answered unknown\")",
+    );
     // What may assert something leaves nothing known.
     check(
         "(declare-const p Bool)(assert p)(check-sat)(block-model :values)(check-sat)(get-value (p))",
