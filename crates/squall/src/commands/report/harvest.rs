@@ -12,7 +12,7 @@ use ::finding::{Finding, KeptWith};
 use ::solver::install::Fleet;
 use anyhow::{Context, Result, bail};
 use files::sha256;
-use oracle::replay;
+use oracle::{exhaustion, replay};
 use reduce::finding::Account;
 use smtlib::Store;
 use std::path::{Path, PathBuf};
@@ -91,14 +91,17 @@ fn distilled(best: &Triaged, account: &Account) -> Result<Finding> {
     let mut finding = best.finding.clone();
     let checks = checks(best.script())?;
     if checks != finding.expected.len() {
-        if checks != 1 {
-            bail!("its reduced script has {checks} checks, without a record of which answer belongs to which")
-        }
-        let at = finding.check;
-        let only = |list: &[String]| list.get(at).cloned().into_iter().collect();
-        finding.expected = only(&finding.expected);
-        finding.answers = only(&finding.answers);
-        finding.check = 0;
+        // A reduction keeps nothing after the wrong check. Those before it are asked of exhaustion, and a replay checks them again.
+        let (at, last) = (finding.check, checks.saturating_sub(1));
+        let right = |check| match exhaustion::decide_text(best.script(), check) {
+            Ok(known) if known.certain().is_some() => Ok(known.word().to_string()),
+            _ => bail!("its reduced script has {checks} checks, and the right answer to check {} is open", check + 1),
+        };
+        let before = (0..last).map(right).collect::<Result<Vec<String>>>()?;
+        let with_own = |list: &[String]| before.iter().chain(list.get(at)).cloned().collect();
+        finding.expected = with_own(&finding.expected);
+        finding.answers = with_own(&finding.answers);
+        finding.check = last;
     }
     finding.trust = best.trust();
     finding.mutant_sha256 = sha256(best.script());
