@@ -279,7 +279,8 @@ fn a_wrong_sat_counts_under_options_that_keep_answers() {
         );
         fs::write(profiles.join("moody.toml"), profile).expect("a file");
         fs::write(stage.path("seed.smt2"), SEVEN).expect("a file");
-        let fixed = ["--mutator", mutator, "--mutants", "60", "--jobs", "1", "--incremental", "off", "--models", "100"];
+        let fixed =
+            ["--mutator", mutator, "--mutants", "120", "--jobs", "1", "--incremental", "off", "--models", "100"];
         let more = [&fixed[..], &["--options", "random"]].concat();
         let run = Run::of(stage.command(&stage.solver(""), &more).env("XDG_CONFIG_HOME", stage.path("config")));
         let mut under_options = 0;
