@@ -1,7 +1,7 @@
 //! The optimum oracle: does a solver's reply to `(get-objectives)`, or its model, miss the best values of a script's objectives?
 //!
-//! Invariant: only numbers are judged. An interval, `oo` or `epsilon` says that the solver did not finish, and leaves the rest of a
-//! lexicographic list open. With the priority `box` a model shows the best value of one objective at most, so models are not judged.
+//! Invariant: only numbers are judged. `oo` or `epsilon` says that the solver did not finish, and leaves the rest of a lexicographic list
+//! open; an interval counts as the answer `unknown` before it comes here. With the priority `box` a model shows the best value of one objective at most, so models are not judged.
 
 use crate::model_oracle::{CheckModel, FalseAssertion, RefutedPart, ScriptVerdict, SentScript, as_standard, describe};
 use semantics::judge::contradicted_value;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: s-expressions and comments are preserved.
 
+use smtlib::extension_commands::is_check;
 use smtlib::sexpr::{SexprNode, Sexprs};
 
 /// The maximum width of a line, unless a word or comment is longer.
@@ -42,7 +43,7 @@ pub fn marked(text: &str, check: usize, comment: &str) -> String {
     let all = Sexprs::read(text);
     let is_check = |node: &SexprNode| {
         let head = if all.is_list(*node) { all.children(*node).next() } else { None };
-        head.is_some_and(|head| all.text(head).starts_with("check-sat") || all.text(head) == "query")
+        head.is_some_and(|head| is_check(all.text(head)))
     };
     let Some(place) = all.top().filter(is_check).nth(check).map(|node| all.span(node).start) else {
         return text.to_string();

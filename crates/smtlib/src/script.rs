@@ -1,7 +1,7 @@
 //! Commands, and scripts made of them.
 
 use crate::decl::FuncId;
-use crate::extension_commands::{Effect, OpaqueReason, effect, is_objective};
+use crate::extension_commands::{Effect, OpaqueReason, effect, is_check, is_objective};
 use crate::sexpr::head;
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
@@ -80,7 +80,7 @@ impl Command {
     pub fn is_check(&self) -> bool {
         match self {
             Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) | Command::Derive(_) => true,
-            Command::Opaque(text, _) => matches!(head(text), "check-sat" | "check-sat-assuming" | "query"),
+            Command::Opaque(text, _) => is_check(head(text)),
             _ => false,
         }
     }

@@ -277,8 +277,7 @@ pub fn with_status<'a>(text: &str, answers: impl IntoIterator<Item = Option<&'a 
     let mut out = String::with_capacity(text.len() + 64);
     let mut copied = 0;
     for item in items(text) {
-        let name = head(&text[item.span.clone()]);
-        if (name.starts_with("check-sat") || name == "query")
+        if crate::extension_commands::is_check(head(&text[item.span.clone()]))
             && let Some(Some(answer)) = answers.next()
         {
             out.push_str(&text[copied..item.span.start]);

@@ -2,6 +2,7 @@
 
 use memchr::{memchr3, memchr3_iter, memmem};
 use smtlib::ERROR_NEXT;
+use smtlib::extension_commands::is_check;
 use smtlib::sexpr::{Hiding, ItemKind, items};
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ pub(crate) struct CommandText<'a> {
 impl CommandText<'_> {
     /// Whether the command is answered by sat, unsat or unknown.
     pub fn is_check(&self) -> bool {
-        matches!(self.name, b"check-sat" | b"check-sat-assuming" | b"check-sat-using" | b"query")
+        std::str::from_utf8(self.name).is_ok_and(is_check)
     }
 
     /// Whether the next command is expected to be an error.

@@ -8,7 +8,7 @@ use crate::build::BuildError;
 use crate::decl::{Binder, Func, FuncBody, FuncId};
 use crate::error::Error;
 use crate::free_vars::FreeVars;
-use crate::lexer::TokenKind;
+use crate::lexer::{Token, TokenKind};
 use crate::op::Kind;
 use crate::script::{Command, RuleVariables};
 use crate::sort::SortId;
@@ -31,7 +31,7 @@ impl Parser<'_> {
                 let text = format!("(declare-var {})", &self.source[start..self.peek()?.start]);
                 // Outside of rules it is a constant.
                 self.declare_name(at.0, at.1, Binding::Opaque)?;
-                self.scope.rule_variables.push((at.0, sort));
+                self.scope.rule_variables.insert(at.0, sort);
                 Ok(Some(Command::Query(text.into())))
             }
             "rule" => {
@@ -69,12 +69,12 @@ impl Parser<'_> {
     }
 
     fn rule(&mut self) -> Result<(TermId, RuleVariables), Error> {
-        let (mark, variables) = (self.shadowed.len(), self.scope.rule_variables.clone());
+        let (mark, start) = (self.shadowed.len(), self.peek()?);
+        let variables = self.rule_variables(start)?;
         for &(name, sort) in &variables {
             let term = self.store.bound_variable(name, sort);
             self.shadow(name, Binding::Term(term), Shadow::Variable);
         }
-        let start = self.peek()?;
         let body = self.boolean(start)?;
         self.outer_name = None;
         self.unshadow(mark);
@@ -88,6 +88,33 @@ impl Parser<'_> {
         let bound = self.store.plainly_bound(Kind::Forall, vars, body);
         let clause = bound.map_err(|why| Error::new(start.start..end, why.to_string()))?;
         Ok((clause, RuleVariables::Declared))
+    }
+}
+
+impl Parser<'_> {
+    /// Returns the declared variables that the next expression mentions: a script may have many rules and many variables.
+    fn rule_variables(&mut self, start: Token) -> Result<Vec<(Symbol, SortId)>, Error> {
+        let (mut found, mut depth) = (Vec::new(), 0u64);
+        loop {
+            let token = self.next()?;
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::End => return Err(self.unexpected(token, "`)`")),
+                TokenKind::Symbol | TokenKind::Quoted => {
+                    let name = self.store.symbols.get(self.name_of(token));
+                    found.extend(name.and_then(|name| Some((name, *self.scope.rule_variables.get(&name)?))));
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        self.lexer.seek(start.start);
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
     }
 }
 

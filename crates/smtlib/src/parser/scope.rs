@@ -34,7 +34,7 @@ pub struct Scope {
     /// The tactics named by `declare-tactic`.
     pub(crate) tactics: FxHashMap<Symbol, Box<str>>,
     /// The variables of `declare-var` with their sorts.
-    pub(crate) rule_variables: Vec<(Symbol, SortId)>,
+    pub(crate) rule_variables: FxHashMap<Symbol, SortId>,
     /// Variables were forgotten that z3 may keep.
     lost_variables: bool,
     /// The sorts of locations and data of the heap, if one is declared.
@@ -66,7 +66,7 @@ impl Scope {
             undo: Vec::new(),
             overloads: Vec::new(),
             tactics: FxHashMap::default(),
-            rule_variables: Vec::new(),
+            rule_variables: FxHashMap::default(),
             lost_variables: false,
             heap: None,
             levels: Vec::new(),
