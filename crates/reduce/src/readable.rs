@@ -2,8 +2,7 @@
 //!
 //! Invariant: s-expressions and comments are preserved.
 
-use smtlib::extension_commands::is_check;
-use smtlib::sexpr::{SexprNode, Sexprs};
+use smtlib::sexpr::{SexprNode, Sexprs, is_check};
 
 /// The maximum width of a line, unless a word or comment is longer.
 const COLUMNS: usize = 100;

@@ -126,11 +126,6 @@ pub fn is_command(name: &str) -> bool {
     crate::names::COMMANDS.binary_search(&name).is_ok() || is_extension(name)
 }
 
-/// Whether a command of this name is answered by `sat`, `unsat` or `unknown`.
-pub fn is_check(name: &str) -> bool {
-    matches!(name, "check-sat" | "check-sat-assuming" | "check-sat-using" | "query")
-}
-
 /// Whether this command ranks models.
 pub fn is_objective(name: &str) -> bool {
     find(name) == Some(Effect::Objective)

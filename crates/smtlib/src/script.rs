@@ -1,8 +1,8 @@
 //! Commands, and scripts made of them.
 
 use crate::decl::FuncId;
-use crate::extension_commands::{Effect, OpaqueReason, effect, is_check, is_objective};
-use crate::sexpr::head;
+use crate::extension_commands::{Effect, OpaqueReason, effect, is_objective};
+use crate::sexpr::{head, is_check};
 use crate::sort::{DatatypeId, SortId};
 use crate::symbol::Symbol;
 use crate::term::TermId;

@@ -257,6 +257,11 @@ pub fn head(list: &str) -> &str {
     }
 }
 
+/// Whether a command of this name is answered by `sat`, `unsat` or `unknown`.
+pub fn is_check(name: &str) -> bool {
+    matches!(name, "check-sat" | "check-sat-assuming" | "check-sat-using" | "query")
+}
+
 /// Returns a symbol's name: its text without the bars of a quoted one.
 pub fn bare(atom: &str) -> &str {
     atom.strip_prefix('|').and_then(|a| a.strip_suffix('|')).unwrap_or(atom)
@@ -277,7 +282,7 @@ pub fn with_status<'a>(text: &str, answers: impl IntoIterator<Item = Option<&'a 
     let mut out = String::with_capacity(text.len() + 64);
     let mut copied = 0;
     for item in items(text) {
-        if crate::extension_commands::is_check(head(&text[item.span.clone()]))
+        if is_check(head(&text[item.span.clone()]))
             && let Some(Some(answer)) = answers.next()
         {
             out.push_str(&text[copied..item.span.start]);

@@ -2,8 +2,7 @@
 
 use memchr::{memchr3, memchr3_iter, memmem};
 use smtlib::ERROR_NEXT;
-use smtlib::extension_commands::is_check;
-use smtlib::sexpr::{Hiding, ItemKind, items};
+use smtlib::sexpr::{Hiding, ItemKind, is_check, items};
 use std::ops::Range;
 
 /// One top-level command.
