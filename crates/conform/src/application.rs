@@ -39,9 +39,9 @@ pub struct ApplicationBlock {
     pub unspecified: FxHashMap<UnknownReason, u64>,
 }
 
-/// Returns the standard's theory of this name.
-pub fn theory(name: &str) -> Option<&'static Theory> {
-    smtlib::theories::THEORIES.iter().find(|theory| theory.name == name)
+/// Returns the theories whose operators have values.
+pub fn theories() -> impl Iterator<Item = &'static Theory> {
+    smtlib::theories::THEORIES.iter().filter(|theory| theory.rows.iter().any(|row| row.is_evaluated()))
 }
 
 impl ApplicationBlock {

@@ -11,14 +11,16 @@ use solver::gate;
 use solver::profile::Profile;
 use std::sync::Arc;
 
-/// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts or of their command.
-const SOLVERS_THEORIES: [(u32, &str); 6] = [
+/// Theories that few solvers have, as bits of [`smtlib::logic`], with the names of their sorts, a command or an operator.
+const SOLVERS_THEORIES: [(u32, &str); 8] = [
     (logic::HIGHER_ORDER, "->"),
     (logic::SETS, "Set"),
     (logic::BAGS, "Bag"),
     (logic::FINITE_FIELDS, "FiniteField"),
     (logic::HEAPS, "declare-heap"),
     (logic::RELATIONS, "Tuple"),
+    (logic::ORDERS, "partial-order"),
+    (logic::CARDINALITIES, "at-most"),
 ];
 
 /// The description of a mutator, and its constructor.

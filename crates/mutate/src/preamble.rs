@@ -136,7 +136,7 @@ impl<'s> Uses<'s> {
     /// Adds everything that occurs in `root`.
     pub(crate) fn term(&mut self, root: TermId) {
         let store = self.store;
-        self.has_heap |= truth::mentions_heap(store, root);
+        self.has_heap |= truth::mentions_hidden(store, root);
         self.stack.push(root);
         while let Some(t) = self.stack.pop() {
             if std::mem::replace(&mut self.terms[t.index()], true) {

@@ -3,13 +3,14 @@
 use crate::judge::Hit;
 use crate::tested::TestedSolver;
 use finding::{BugClass, symptom};
-use smtlib::logic::{self, BAGS, FINITE_FIELDS, FOREIGN, HEAPS, HIGHER_ORDER, RELATIONS, SETS};
+use smtlib::logic::{self, BAGS, CARDINALITIES, FINITE_FIELDS, FOREIGN, HEAPS, HIGHER_ORDER, ORDERS, RELATIONS, SETS};
 use smtlib::signature::OperatorOrigin;
 use smtlib::{Command, FuncBody, Kind, Store, TermId, theories};
 use solver::outcome::{Answer, SolverOutcome};
 
 /// Features of [`smtlib::logic`] outside the standard's theories.
-const NOT_STANDARD: u32 = SETS | BAGS | FINITE_FIELDS | HEAPS | RELATIONS | HIGHER_ORDER | FOREIGN;
+const NOT_STANDARD: u32 =
+    SETS | BAGS | FINITE_FIELDS | HEAPS | RELATIONS | HIGHER_ORDER | ORDERS | CARDINALITIES | FOREIGN;
 
 /// Returns the refusal that an outcome shows: an error that voids a check. Reports of missing support do not count. A hit is only a
 /// candidate: another solver has to read the script.

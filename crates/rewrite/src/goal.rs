@@ -3,7 +3,7 @@
 use crate::definitions;
 use crate::origins::Origins;
 use crate::settings::{PassError, PassSettings};
-use semantics::truth::{mentions_heap, without_heap};
+use semantics::truth::{mentions_hidden, without_hidden};
 use smtlib::{Kind, Store, TermId};
 
 /// A conjunct of a goal.
@@ -118,7 +118,7 @@ impl Goal {
     }
 
     /// Makes the goal of these assertions, where number n has the origin n. Calls of functions defined without recursion are expanded, so
-    /// passes see every occurrence of a symbol. A heap is [replaced](without_heap) by constants: a pass may not move a formula about it.
+    /// passes see every occurrence of a symbol. A heap is [replaced](without_hidden) by constants: a pass may not move a formula about it.
     /// Errors: [`PassError::TooLarge`] when the expansion has more terms than the settings allow; [`PassError::NotApplicable`] for a heap
     /// that is not understood.
     pub fn of(
@@ -128,10 +128,10 @@ impl Goal {
         settings: &PassSettings,
     ) -> Result<Goal, PassError> {
         let mut goal = Goal::new(wants);
-        let plain = without_heap(store, assertions).map_err(|open| PassError::NotApplicable(open.to_string()))?;
+        let plain = without_hidden(store, assertions).map_err(|open| PassError::NotApplicable(open.to_string()))?;
         let expanded = definitions::expand(store, &plain, settings)?;
         // What holds of every heap belongs to the first assertion about it.
-        let heap = assertions.iter().position(|&t| mentions_heap(store, t)).unwrap_or(0);
+        let heap = assertions.iter().position(|&t| mentions_hidden(store, t)).unwrap_or(0);
         for (n, term) in expanded.into_iter().enumerate() {
             let n = if n < assertions.len() { n } else { heap };
             let origins = if wants.cores { Origins::one(n as u32) } else { Origins::none() };

@@ -4,6 +4,7 @@
 
 use crate::extension_commands::OpaqueReason;
 use crate::sort::Sort;
+use crate::theories::extensions::{self, is_operator};
 use crate::{Command, Constant, DatatypeId, Instance, Kind, Script, SortId, Store, TermId};
 
 /// Binders.
@@ -42,11 +43,15 @@ pub const HIGHER_ORDER: u32 = 1 << 17;
 pub const HEAPS: u32 = 1 << 18;
 /// Tuples, relations and nullable sorts, outside the standard; only the logic `ALL` has them.
 pub const RELATIONS: u32 = 1 << 19;
+/// The orders of z3, outside the standard; only the logic `ALL` has them.
+pub const ORDERS: u32 = 1 << 20;
+/// Cardinalities and sums of formulas, outside the standard; only the logic `ALL` has them.
+pub const CARDINALITIES: u32 = 1 << 21;
 /// Features that only `ALL` grants.
 pub const FOREIGN: u32 = 1 << 11;
 
 /// Features by the names that profiles of solvers use.
-const FEATURES: [(&str, u32); 17] = [
+const FEATURES: [(&str, u32); 19] = [
     ("quantifiers", QUANTIFIERS),
     ("arrays", ARRAYS),
     ("functions", FUNCTIONS),
@@ -64,6 +69,8 @@ const FEATURES: [(&str, u32); 17] = [
     ("higher-order", HIGHER_ORDER),
     ("heaps", HEAPS),
     ("relations", RELATIONS),
+    ("orders", ORDERS),
+    ("cardinalities", CARDINALITIES),
 ];
 
 /// Returns the bits of the feature with this name.
@@ -110,7 +117,7 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
     features
         | match store.kind(t) {
             Kind::Forall | Kind::Exists | Kind::Lambda => QUANTIFIERS,
-            Kind::Apply if !args.is_empty() => FUNCTIONS,
+            Kind::Apply if !args.is_empty() => FUNCTIONS | of_meaning(store, t),
             Kind::IntMul | Kind::RealMul if args.iter().filter(|&&a| !literal(a)).count() > 1 => NONLINEAR | SUMS,
             Kind::IntDiv | Kind::IntMod | Kind::IntRem | Kind::RealDiv
                 if args[1..].iter().any(|&a| !literal(a) || is_zero(store, a)) =>
@@ -130,8 +137,19 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
             Kind::Eq | Kind::Distinct if is_number(store, args[0]) && !compares_differences(store, args) => SUMS,
             Kind::Ite if is_number(store, t) => SUMS,
             _ if store.op(t).heap().is_some() => HEAPS,
+            _ if store.op(t).is_order() => ORDERS,
             _ => 0,
         }
+}
+
+/// Returns the features of a solver's operator with a meaning that no script defines.
+fn of_meaning(store: &Store, t: TermId) -> u32 {
+    let Some(f) = store.applied(t) else { return 0 };
+    match store.name(store.func(f).name) {
+        name if is_operator(&extensions::SUMS, name) => CARDINALITIES,
+        name if is_operator(&extensions::ROWS, name) => HIGHER_ORDER | RELATIONS,
+        _ => 0,
+    }
 }
 
 /// Returns the features of all nodes of these terms.
@@ -349,7 +367,7 @@ pub fn beyond(store: &Store, script: &Script) -> u32 {
 pub fn name(needed: u32) -> String {
     let has = |part: u32| needed & part != 0;
     let is_beyond_fields = has(FINITE_FIELDS) && has(STRINGS | INTEGERS | REALS);
-    if has(FOREIGN | SETS | BAGS | HIGHER_ORDER | HEAPS | RELATIONS)
+    if has(FOREIGN | SETS | BAGS | HIGHER_ORDER | HEAPS | RELATIONS | ORDERS | CARDINALITIES)
         || is_beyond_fields
         || (has(STRINGS) && has(ARRAYS | BITVECTORS | FLOATS))
     {

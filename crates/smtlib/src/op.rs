@@ -68,6 +68,11 @@ impl Op {
         (Kind::SepEmp..=Kind::SepWand).contains(&self.kind).then_some((SortId(self.i), SortId(self.j)))
     }
 
+    /// Whether it is one of z3's orders.
+    pub fn is_order(self) -> bool {
+        (Kind::PartialOrder..=Kind::PiecewiseOrder).contains(&self.kind)
+    }
+
     /// Returns the field number of a selector or field update.
     pub fn field(self) -> Option<usize> {
         matches!(self.kind, Kind::Select | Kind::Update).then_some((self.j & 0xffff) as usize)
@@ -390,4 +395,10 @@ kinds! {
     SepPto "`pto`: the heap has only this location, with this datum.",
     SepStar "`sep`: the heap is the union of disjoint heaps, one for each argument, which holds there.",
     SepWand "`wand`: the second argument holds of the union with each disjoint heap of which the first one holds.",
+
+    // Orders, which a model chooses, for each index and sort one; all extensions.
+    PartialOrder "`(_ partial-order i)`: reflexive, antisymmetric and transitive.",
+    LinearOrder "`(_ linear-order i)`: a partial order in which any two values are related.",
+    TreeOrder "`(_ tree-order i)`: a partial order in which any two values below the same one are related.",
+    PiecewiseOrder "`(_ piecewise-linear-order i)`: a tree order in which also any two values above the same one are related.",
 }

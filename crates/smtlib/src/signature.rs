@@ -154,6 +154,11 @@ impl SignatureRow {
         self
     }
 
+    /// Whether values of its arguments have a value; only a model says that of an order.
+    pub fn is_evaluated(&self) -> bool {
+        !Op::new(self.kind).is_order()
+    }
+
     /// Returns the pattern of argument `n` of `count`.
     pub fn arg(&self, n: usize, count: usize) -> Option<Pattern> {
         match self.arity {

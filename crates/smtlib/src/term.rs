@@ -19,8 +19,9 @@ pub const HAS_BINDER: u8 = 1;
 pub const HAS_VARIABLE: u8 = 2;
 /// An operator that the standard leaves open for some arguments (such as division by zero), or a solver's extension, occurs in it.
 pub const HAS_PARTIAL: u8 = 4;
-/// An operator on heaps occurs in it, or in a definition that it mentions.
-pub const HAS_HEAP: u8 = 8;
+/// An operator on heaps or one of z3's orders occurs in it, or in a definition that it mentions: its value depends on what no symbol
+/// stands for.
+pub const HAS_HIDDEN: u8 = 8;
 
 #[derive(Clone, Copy)]
 struct TermNode {
@@ -134,7 +135,7 @@ impl Store {
         self.nodes[t.index()].depth
     }
 
-    /// [`HAS_BINDER`], [`HAS_VARIABLE`], [`HAS_PARTIAL`] and [`HAS_HEAP`] of a term.
+    /// [`HAS_BINDER`], [`HAS_VARIABLE`], [`HAS_PARTIAL`] and [`HAS_HIDDEN`] of a term.
     pub fn flags(&self, t: TermId) -> u8 {
         self.nodes[t.index()].flags
     }
@@ -237,7 +238,7 @@ impl Store {
         }
         let mut depth = 0u32;
         let body = op.func().and_then(|f| self.funcs.get(f.index())?.definition()).map(|(_, body)| body);
-        let mut flags = own_flags(op) | body.map_or(0, |body| self.flags(body) & HAS_HEAP);
+        let mut flags = own_flags(op) | body.map_or(0, |body| self.flags(body) & HAS_HIDDEN);
         for &a in args {
             let n = &self.nodes[a.index()];
             depth = depth.max(n.depth.saturating_add(1));
@@ -384,7 +385,8 @@ fn own_flags(op: Op) -> u8 {
         IntDiv | IntMod | IntRem | IntPow | IntPiand | RealPow | RealSqrt | RealDiv | Select | FpMin | FpMax
         | FpToUbv | FpToSbv | FpToReal | FpToIeeeBv | SeqNth | SetUniverse | SetComplement | SetChoose | BagChoose
         | SetFold | BagFold | RelJoinImage => HAS_PARTIAL,
-        SepEmp | SepNil | SepPto | SepStar | SepWand => HAS_HEAP,
+        SepEmp | SepNil | SepPto | SepStar | SepWand => HAS_HIDDEN,
+        _ if op.is_order() => HAS_HIDDEN,
         _ => 0,
     }
 }

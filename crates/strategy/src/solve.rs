@@ -129,7 +129,7 @@ pub fn solve(
     let wants = Wants { cores: request.wants.cores || request.claims, ..request.wants };
     let outcome = match Goal::of(store, assertions, wants, &settings) {
         // That constants stand for a heap is no conclusion.
-        Ok(goal) if request.claims && !assertions.iter().any(|&t| truth::mentions_heap(store, t)) => {
+        Ok(goal) if request.claims && !assertions.iter().any(|&t| truth::mentions_hidden(store, t)) => {
             let (recorder, goal) = ProofRecorder::begin(store, assertions, goal);
             run.claims = Some(recorder);
             plan.run(store, goal, &mut run)
@@ -159,7 +159,7 @@ pub fn solve(
             }
             Some(model) => {
                 // What a heap holds is part of the model.
-                let plain = truth::without_heap(store, assertions);
+                let plain = truth::without_hidden(store, assertions);
                 let plain = plain.as_deref().unwrap_or(assertions);
                 let (answer, wrong) = checked(store, plain, model, (&witness.by, witness.external), &run.budget);
                 internal_error = wrong;

@@ -18,7 +18,7 @@ fn every_operator_has_applications_of_known_value() {
 }
 
 fn every_second_has_applications(half: usize) {
-    for row in THEORIES.iter().flat_map(|theory| theory.rows).skip(half).step_by(2) {
+    for row in THEORIES.iter().flat_map(|theory| theory.rows).filter(|row| row.is_evaluated()).skip(half).step_by(2) {
         let block = ApplicationBlock::new(row, 1, 0).unwrap();
         assert!(!block.applications.is_empty(), "{}", row.name);
         for application in &block.applications {

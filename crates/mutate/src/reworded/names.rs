@@ -41,7 +41,7 @@ pub(super) fn rename(
     });
     let logics: FxHashSet<Symbol> = logics.collect();
     let built_in: FxHashSet<Symbol> = store.built_in_names().collect();
-    symbols.retain(|symbol| !logics.contains(symbol) && !built_in.contains(symbol));
+    symbols.retain(|&symbol| !logics.contains(&symbol) && !built_in.contains(&symbol) && !store.is_of_theory(symbol));
     symbols.sort_unstable();
     symbols.dedup();
     // A solver in development may not support bars.

@@ -297,7 +297,7 @@ fn infinitely_many_locations_are_as_good_as_enough() {
         let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &Stop::default(), search: Search::Quick };
         let truth = match of_check(&text, 0, query) {
             Ok(truth) => truth,
-            Err(OpenTruth::Heap(_)) => {
+            Err(OpenTruth::Hidden(_)) => {
                 too_large += 1;
                 continue;
             }

@@ -16,6 +16,7 @@ mod logic;
 mod mutators;
 mod objectives;
 mod operator;
+mod orders;
 mod pipe;
 mod pools;
 mod problems;

@@ -155,7 +155,7 @@ fn read_back(script: &str) -> Vec<Option<Status>> {
     let parsed = smtlib::parse(&mut store, script);
     assert!(parsed.errors.is_empty(), "{:?}\n{script}", parsed.errors);
     let instances = parsed.script.instances();
-    instances.iter().map(|instance| crate::support::exhaustion::decided(&mut store, &instance.assertions)).collect()
+    instances.iter().map(|instance| crate::support::exhaustion::decided(&mut store, instance)).collect()
 }
 
 /// A term of a sort over constants and what is bound, of sorts that are small.

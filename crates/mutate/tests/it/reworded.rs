@@ -20,7 +20,7 @@ fn truths(text: &str) -> Vec<Option<Status>> {
     let query = TruthQuery { limits: &ExhaustLimits::default(), stop: &Stop::default(), search: Search::Quick };
     let truth = |instance: &Instance| match instance.rules {
         Some(_) => of_instance(&mut store, instance, query).ok().map(|truth| small_world::expected(&truth)),
-        None => decided(&mut store, &instance.assertions),
+        None => decided(&mut store, instance),
     };
     parsed.script.instances().iter().map(truth).collect()
 }

@@ -35,7 +35,9 @@ fn answers(text: &str) -> Vec<Status> {
 fn confirm(batch: &mut dyn Batch, index: u64, mutant: &Mutant) -> bool {
     assert_eq!(mutant.truth, Some(Trust::Certified));
     let witness = batch.witness(index);
-    assert_eq!(witness.is_some(), mutant.expected == [Status::Sat], "{}", mutant.text);
+    // No assignment of symbols says what a heap has.
+    let has_witness = mutant.expected == [Status::Sat] && !mutant.text.contains("(declare-heap ");
+    assert_eq!(witness.is_some(), has_witness, "{}", mutant.text);
     if let Some(witness) = witness {
         let checked = certify(batch.store(), &witness, &mutant.text, 1);
         assert!(checked.is_ok(), "{checked:?}\n{}", mutant.text);

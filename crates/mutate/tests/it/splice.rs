@@ -64,7 +64,7 @@ fn check(batch: &mut dyn Batch, index: u64, counts: &mut SpliceCounts) -> Mutant
     assert_eq!(instances.len(), mutant.expected.len(), "{}", context());
     for (n, (instance, expected)) in instances.iter().zip(&mutant.expected).enumerate() {
         let witness = batch.check_witness(index, n);
-        let exhausted = decided(&mut store, &instance.assertions);
+        let exhausted = decided(&mut store, instance);
         match expected {
             Status::Sat => {
                 let witness = witness.expect("each satisfiable check has a witness");

@@ -8,7 +8,7 @@ use finding::{FailureKind, Trust};
 use oracle;
 use oracle::{exhaustion, witness_file};
 use semantics::Model;
-use semantics::truth::{CheckTruth, OpenTruth, mentions_heap, unproven};
+use semantics::truth::{CheckTruth, OpenTruth, mentions_hidden, unproven};
 use smtlib::{Instance, Store};
 use solver::outcome::{Answer, SolverOutcome};
 
@@ -68,7 +68,7 @@ impl SolverJudge {
             return Some(CandidateVerdict::TruthLost(known.to_string()));
         }
         // An assignment of the symbols does not say what a heap has, or which facts rules derive.
-        let has_witness = instance.rules.is_none() && !instance.assertions.iter().any(|&t| mentions_heap(store, t));
+        let has_witness = instance.rules.is_none() && !instance.assertions.iter().any(|&t| mentions_hidden(store, t));
         match (self.shown.wrong, known) {
             (FailureKind::Unsat, CheckTruth::Sat(_)) if !has_witness => {
                 Some(Evidence::verdict(Trust::Exhausted, check))

@@ -6,7 +6,7 @@ use super::{Grouping, ReductionPass, View, functions};
 use crate::plan::ScriptEdit;
 use crate::plan::{occurrences, terms};
 use rustc_hash::FxHashSet;
-use semantics::truth::mentions_heap;
+use semantics::truth::mentions_hidden;
 use smtlib::{Command, Sort, SortId, Store};
 
 /// The pass.
@@ -27,7 +27,7 @@ fn propose(view: &mut View<'_>) -> Vec<Vec<ScriptEdit>> {
         }
         Command::DefineFunsRec(group) => functions::used(view.store, view.script, n, group).is_empty(),
         Command::DefineSort(..) | Command::DeclareSortParameter(_) => true,
-        Command::DeclareHeap(..) => !terms(view.store, view.script).iter().any(|&t| mentions_heap(view.store, t)),
+        Command::DeclareHeap(..) => !terms(view.store, view.script).iter().any(|&t| mentions_hidden(view.store, t)),
         _ => false,
     };
     let commands = view.script.commands.iter().enumerate();

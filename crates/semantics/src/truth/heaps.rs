@@ -10,13 +10,14 @@
 //! structures", FSTTCS 2001): 1 for `sep.emp` and `pto`, and the sum over the arguments of `sep`. By induction: of at least that many cells,
 //! any number can be divided so that each argument has as many as before, or at least its number.
 
+use super::hidden::{mentions_hidden, unfolded};
 use super::known::OpenTruth;
 use crate::cardinality::Cardinality;
 use crate::domain::Domains;
 use crate::exhaust::all_values;
 use crate::model::Model;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smtlib::term::{HAS_BINDER, HAS_HEAP, HAS_VARIABLE};
+use smtlib::term::HAS_VARIABLE;
 use smtlib::{Func, FuncBody, Kind, Op, SortId, Store, Symbol, TermId};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -26,15 +27,10 @@ const MAX_VALUES: u64 = 64;
 const MAX_PARTS: u64 = 1 << 16;
 const MAX_NESTING: usize = 200;
 
-/// Whether a term is about the heap.
-pub fn mentions_heap(store: &Store, t: TermId) -> bool {
-    store.flags(t) & HAS_HEAP != 0
-}
-
 /// Returns assertions over constants for the contents of the heap that are satisfiable if and only if the given ones are: one for each, then
 /// what holds of every heap.
-/// Errors: [`OpenTruth::Heap`] says what is too large, or not understood.
-pub fn without_heap<'t>(store: &mut Store, assertions: &'t [TermId]) -> Result<Cow<'t, [TermId]>, OpenTruth> {
+/// Errors: [`OpenTruth::Hidden`] says what is too large, or not understood.
+pub(super) fn without_heap<'t>(store: &mut Store, assertions: &'t [TermId]) -> Result<Cow<'t, [TermId]>, OpenTruth> {
     let Some((location, data)) = sorts(store, assertions) else { return Ok(Cow::Borrowed(assertions)) };
     let mut translation = HeapTranslation::new(store, assertions, location, data)?;
     let whole: HeapPart = vec![HeapCell::Own; translation.places.len()].into();
@@ -174,11 +170,11 @@ impl<'s> HeapTranslation<'s> {
 
     /// Returns how many cells of which no `pto` holds are distinguished from more of them.
     fn others(&mut self, t: TermId) -> Result<usize, OpenTruth> {
-        if !mentions_heap(self.store, t) {
+        if !mentions_hidden(self.store, t) {
             return Ok(0);
         }
         self.ways(1, 1)?;
-        let args = match self.unfolded(t) {
+        let args = match unfolded(self.store, t) {
             Some(body) => vec![body],
             None => self.store.args(t).to_vec(),
         };
@@ -203,7 +199,7 @@ impl<'s> HeapTranslation<'s> {
         let ways = (choices as u64).checked_pow(places as u32).filter(|ways| *ways <= self.left).ok_or_else(|| {
             let places = self.places.len();
             let more = format!("its formulas need more than {MAX_PARTS} parts and extensions of the heap");
-            OpenTruth::Heap(format!("with {places} locations and {data} data, {more}"))
+            OpenTruth::Hidden(format!("with {places} locations and {data} data, {more}"))
         })?;
         self.left -= ways;
         Ok(ways as usize)
@@ -213,18 +209,22 @@ impl<'s> HeapTranslation<'s> {
     fn enter(&mut self) -> Result<(), OpenTruth> {
         self.nesting += 1;
         let why = "operators around formulas about the heap are nested more than 200 levels deep";
-        if self.nesting > MAX_NESTING { Err(OpenTruth::Heap(why.to_string())) } else { Ok(()) }
+        if self.nesting > MAX_NESTING { Err(OpenTruth::Hidden(why.to_string())) } else { Ok(()) }
     }
 
     fn at_most(&self, count: usize, what: &str) -> Result<(), OpenTruth> {
         let is_more = count as u64 > MAX_VALUES;
-        if is_more { Err(OpenTruth::Heap(format!("its formulas have more than {MAX_VALUES} {what}"))) } else { Ok(()) }
+        if is_more {
+            Err(OpenTruth::Hidden(format!("its formulas have more than {MAX_VALUES} {what}")))
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns a term as it is with this heap; without one, it is an argument of an operator on values. Recursion is at most
     /// [`MAX_NESTING`] deep.
     fn at(&mut self, t: TermId, heap: Option<&HeapPart>) -> Result<TermId, OpenTruth> {
-        if !mentions_heap(self.store, t) {
+        if !mentions_hidden(self.store, t) {
             return Ok(t);
         }
         let key = (t, heap.cloned());
@@ -251,37 +251,20 @@ impl<'s> HeapTranslation<'s> {
             }
             (Kind::SepStar, parts, Some(heap)) => self.star(parts, heap)?,
             (Kind::SepWand, &[given, wanted], Some(heap)) => self.wand(given, wanted, heap)?,
-            _ => match self.unfolded(t) {
+            _ => match unfolded(self.store, t) {
                 Some(body) => self.at(body, heap)?,
                 None => self.rebuilt(t, &args, heap)?,
             },
         };
         // What is left is under an operator on values, or in a call that is not unfolded: its heap is not documented.
-        if mentions_heap(self.store, plain) {
+        if mentions_hidden(self.store, plain) {
             let why =
                 "a formula about the heap is under an operator that is no connective, or in a definition with binders";
-            return Err(OpenTruth::Heap(why.to_string()));
+            return Err(OpenTruth::Hidden(why.to_string()));
         }
         self.nesting -= 1;
         self.done.insert(key, plain);
         Ok(plain)
-    }
-
-    /// Returns the body of a definition that is about the heap, at a call's arguments.
-    fn unfolded(&mut self, t: TermId) -> Option<TermId> {
-        let Func { params, body: FuncBody::Defined { vars, body }, .. } =
-            self.store.func(self.store.applied(t)?).clone()
-        else {
-            return None;
-        };
-        let captures = self.store.flags(body) & HAS_BINDER != 0 && !vars.is_empty();
-        if !mentions_heap(self.store, body) || captures || self.store.sort(body) != self.store.sort(t) {
-            return None;
-        }
-        let args = self.store.args(t).to_vec();
-        let variables = vars.iter().zip(&params).map(|(&name, &sort)| self.store.bound_variable(name, sort));
-        let map = variables.zip(args).collect();
-        Some(self.store.replace(body, &map))
     }
 
     /// Returns an operator on the same heap, if it is a connective, or on values.
@@ -390,7 +373,7 @@ impl<'s> HeapTranslation<'s> {
 fn sorts(store: &Store, roots: &[TermId]) -> Option<(SortId, SortId)> {
     let (mut open, mut seen) = (roots.to_vec(), FxHashSet::default());
     while let Some(t) = open.pop() {
-        if !mentions_heap(store, t) || !seen.insert(t) {
+        if !mentions_hidden(store, t) || !seen.insert(t) {
             continue;
         }
         if let Some(heap) = store.op(t).heap() {
@@ -409,6 +392,6 @@ fn terms(store: &mut Store, what: &str, sort: SortId) -> Result<Vec<TermId>, Ope
         terms.filter(|terms| !terms.is_empty()).ok_or_else(|| "values without a text".to_string())
     });
     values.map_err(|size| {
-        OpenTruth::Heap(format!("the {what} of the heap are of sort {}, which has {size}", store.sort_text(sort)))
+        OpenTruth::Hidden(format!("the {what} of the heap are of sort {}, which has {size}", store.sort_text(sort)))
     })
 }

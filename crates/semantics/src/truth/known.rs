@@ -119,9 +119,9 @@ pub enum OpenTruth {
     /// The best value of an objective is not known.
     #[error("an objective is beyond linear terms without quantifiers, or its best value is not known")]
     Objective,
-    /// The heap is too large, or a formula about it is not understood, for this reason.
+    /// The heap or an order is too large, or a formula about it is not understood, for this reason.
     #[error("{0}")]
-    Heap(String),
+    Hidden(String),
     /// A term could not be built.
     #[error(transparent)]
     Build(#[from] smtlib::BuildError),

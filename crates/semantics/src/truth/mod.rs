@@ -7,13 +7,15 @@
 
 mod definitions;
 mod heaps;
+mod hidden;
 mod instances;
 mod known;
 pub mod optimum;
+mod orders;
 pub mod witness;
 
 pub use crate::exhaust::{ExhaustLimits, Exhaustion, NotFinite, Unresolved};
-pub use heaps::{mentions_heap, without_heap};
+pub use hidden::{mentions_hidden, without_hidden};
 pub use known::{CheckRefutation, CheckTruth, OpenTruth};
 
 use crate::eval::Evaluator;
@@ -100,9 +102,9 @@ fn of_rules(
 
 fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
     let unproven = all_unproven(store, &instance.declarations);
-    let plain = without_heap(store, &instance.assertions).or_else(|reason| {
+    let plain = without_hidden(store, &instance.assertions).or_else(|reason| {
         // The other assertions may be refuted.
-        let rest: Vec<TermId> = instance.assertions.iter().copied().filter(|&t| !mentions_heap(store, t)).collect();
+        let rest: Vec<TermId> = instance.assertions.iter().copied().filter(|&t| !mentions_hidden(store, t)).collect();
         of_parts(store, &rest, query).ok().filter(|truth| truth.model().is_none()).map(|_| rest.into()).ok_or(reason)
     })?;
     let assertions = &plain[..];
@@ -111,7 +113,7 @@ fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) 
         return Ok(CheckTruth::Unsat(refutation));
     }
     // A definition may mention a name that stands for a part of the heap here.
-    let names = instance.assertions.iter().all(|&t| !mentions_heap(store, t)).then_some(&unproven[..]);
+    let names = instance.assertions.iter().all(|&t| !mentions_hidden(store, t)).then_some(&unproven[..]);
     match definitions::refute(store, assertions, names.unwrap_or_default(), query) {
         Some(refutation) => Ok(CheckTruth::Unsat(refutation)),
         None => Err(OpenTruth::NotTotal(store.name(store.func(first).name).to_string())),
@@ -140,7 +142,7 @@ pub fn read(store: &mut Store, text: &str) -> Result<Vec<Instance>, OpenTruth> {
 /// Decides formulas without a script, with the definitions they mention.
 /// Errors: [`OpenTruth`] says why it is not decided.
 pub fn of_formulas(store: &mut Store, formulas: &[TermId], query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
-    let plain = without_heap(store, formulas)?;
+    let plain = without_hidden(store, formulas)?;
     let truth = whole(store, &plain, query)?;
     if let CheckTruth::Sat(_) = truth {
         // An assertion may be true whatever the value of such a function.

@@ -8,7 +8,7 @@ use crate::script::Command;
 use crate::sort::SortId;
 use crate::standard::Binding;
 use crate::symbol::Symbol;
-use crate::term::{HAS_HEAP, TermId};
+use crate::term::{HAS_HIDDEN, TermId};
 
 /// The head of a definition: name, parameters as written, result.
 pub(super) struct DefinitionHead {
@@ -116,7 +116,7 @@ impl Parser<'_> {
         }
         let bodies = bodies?;
         // How a recursive predicate over heaps is to be read is open, and calls inside of the group do not show the heap.
-        if let Some(s) = signatures.first().filter(|_| bodies.iter().any(|b| self.store.flags(b.1) & HAS_HEAP != 0)) {
+        if let Some(s) = signatures.first().filter(|_| bodies.iter().any(|b| self.store.flags(b.1) & HAS_HIDDEN != 0)) {
             return Err(Error::opaque(s.at.span()));
         }
         let group = self.store.define_recursive(&group, bodies);

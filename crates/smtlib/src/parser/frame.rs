@@ -101,6 +101,8 @@ pub(super) enum AppliedHead {
     BagEmpty(SortId),
     /// An operator of tuples or nullable sorts whose operands say which.
     Tuple(TupleHead),
+    /// A cardinality or a sum of formulas, by its number among those read.
+    Sum(usize),
     /// An operator on heaps.
     Heap(Kind),
     /// A term of a map sort, applied to the operands one by one.

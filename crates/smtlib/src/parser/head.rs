@@ -116,6 +116,9 @@ impl Parser<'_> {
         if let Some(head) = self.indexed_tuple(symbol, token)? {
             return Ok(head);
         }
+        if let Some(head) = self.indexed_sum(symbol, token)? {
+            return Ok(head);
+        }
         match (self.store.name(symbol), self.scope.get(symbol)) {
             // No theory has an indexed symbol of this name, so a declaration of the plain name hides nothing.
             ("is", _) => {
@@ -352,6 +355,7 @@ impl Parser<'_> {
             AppliedHead::BagEmpty(sort) if args.is_empty() => self.store.empty_bag(sort),
             AppliedHead::BagEmpty(_) => return Err(Error::new(at.span(), "the empty bag takes no terms")),
             AppliedHead::Tuple(head) => return self.apply_tuple(head, args, at),
+            AppliedHead::Sum(sum) => return self.apply_sum(sum, args, at),
             AppliedHead::Heap(kind) => {
                 let Some(heap) = self.scope.heap else { return Err(Error::opaque(at.span())) };
                 let coerced = self.coerce(&[heap.0, heap.1], args).filter(|_| kind == Kind::SepPto);

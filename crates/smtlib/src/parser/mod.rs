@@ -16,6 +16,7 @@ mod rows;
 mod rules;
 mod scope;
 mod sort;
+mod sums;
 mod term;
 mod theory;
 mod tuples;

@@ -3,6 +3,7 @@
 use super::binders::Shadow;
 use super::frame::ParseFrame;
 use super::scope::Scope;
+use super::sums::FormulaSum;
 use crate::error::Error;
 use crate::free_vars::FreeVars;
 use crate::lexer::{Lexer, Token, TokenKind};
@@ -30,6 +31,8 @@ pub(super) struct Parser<'a> {
     pub(super) outer_name: Option<Symbol>,
     /// The `:named` terms of the command being read.
     pub(super) labels: Vec<(Symbol, TermId)>,
+    /// The sums of formulas met so far.
+    pub(super) sums: Vec<FormulaSum>,
     pub(super) free: FreeVars,
     /// The digits left for long numbers of the text.
     digits_left: Cell<usize>,
@@ -48,6 +51,7 @@ impl<'a> Parser<'a> {
             let_names: Vec::new(),
             outer_name: None,
             labels: Vec::new(),
+            sums: Vec::new(),
             free: FreeVars::default(),
             digits_left: Cell::new(literal::MAX_LONG_DIGITS),
         }

@@ -1,6 +1,6 @@
-//! Operators of cvc5 on the tuples of relations and tables, which are read as functions on collections.
+//! Operators of cvc5 on the tuples of relations and tables, which are read as functions with a meaning in collections.
 //!
-//! `((_ rel.project 1 0) R)` is `(set.map (lambda ((t T)) (tuple ((_ tuple.select 1) t) ((_ tuple.select 0) t))) R)`. Groups of the empty
+//! `((_ rel.project 1 0) R)` means `(set.map (lambda ((t T)) (tuple ((_ tuple.select 1) t) ((_ tuple.select 0) t))) R)`. Groups of the empty
 //! relation are one, itself, as cvc5 computes them.
 
 use super::frame::RowOperator;
@@ -40,8 +40,20 @@ impl Parser<'_> {
         args: &[TermId],
         at: Token,
     ) -> Result<TermId, Error> {
+        let is_set =
+            args.last().is_some_and(|&whole| matches!(self.store.sorts.get(self.store.sort(whole)), Sort::Set(_)));
+        let name = match operator {
+            RowOperator::Project => "project",
+            RowOperator::Group => "group",
+            RowOperator::Aggregate => "aggr",
+            RowOperator::Join => "table_join",
+        };
+        let name = format!("{}.{name}", if is_set { "rel" } else { "table" });
+        let indices: String = fields.iter().map(|field| format!(" {field}")).collect();
+        let name = if fields.is_empty() { name } else { format!("(_ {name}{indices})") };
+        let made = self.store.apply_meaning(&name, args, |store, args| store.rows(operator, fields, args));
         // What does not fit may be another solver's.
-        self.store.rows(operator, fields, args).map_err(|_| Error::opaque(at.span()))
+        made.map_err(|_| Error::opaque(at.span()))
     }
 }
 

@@ -3,6 +3,19 @@
 /// Sort constructors of z3's and cvc5's own theories.
 pub const SORTS: &[&str] = &["Tuple", "Relation", "Unicode", "Char", "UnitTuple", "Table", "Nullable", "SeqLit"];
 
+/// Cardinalities and sums of formulas of z3, which are read.
+pub const SUMS: [&str; 5] = ["at-most", "at-least", "pble", "pbge", "pbeq"];
+
+/// Operators of cvc5 on the rows of relations and tables, which are read.
+pub const ROWS: [&str; 7] =
+    ["rel.project", "table.project", "rel.group", "table.group", "rel.aggr", "table.aggr", "rel.table_join"];
+
+/// Whether the name of a function, perhaps with indices, is that of one of these operators.
+pub fn is_operator(names: &[&str], function: &str) -> bool {
+    let name = function.strip_prefix("(_ ").unwrap_or(function);
+    name.split(' ').next().is_some_and(|name| names.contains(&name))
+}
+
 const PREFIXES: &[&str] =
     &["seq.", "set.", "bag.", "rel.", "ff.", "table.", "nullable.", "finset.", "sep.", "char.", "bvsize", "fmf.", "@"];
 
@@ -11,11 +24,6 @@ const NAMES: &[&str] = &[
     "wand",
     "sep",
     "emp",
-    "at-most",
-    "at-least",
-    "pble",
-    "pbge",
-    "pbeq",
     "union",
     "intersection",
     "setminus",
@@ -36,10 +44,6 @@ const NAMES: &[&str] = &[
     "choose",
     "is_singleton",
     "emptybag",
-    "linear-order",
-    "partial-order",
-    "piecewise-linear-order",
-    "tree-order",
     "transitive-closure",
     "as-array",
     "map",

@@ -6,6 +6,7 @@ pub mod extensions;
 pub mod float;
 pub mod heaps;
 pub mod numbers;
+pub mod orders;
 pub mod strings;
 
 use crate::op::Kind::{self, *};
@@ -29,6 +30,7 @@ pub const THEORIES: &[Theory] = &[
     collections::RELATIONS,
     collections::BAGS,
     numbers::FIELDS,
+    orders::THEORY,
 ];
 
 /// The rows by kind: 256 times the theory's number, plus the row's number from 1; or 0.

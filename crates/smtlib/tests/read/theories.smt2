@@ -28,7 +28,6 @@
 
 ; case: another index is another name
 ; expect: prints (set-info :squall-theory "(define-fun |(_ at-most 1)| ((p Bool) (q Bool)) Bool (not (and p q)))")
-; expect: carried 1
 ; expect: prints (assert ((_ at-most 2) true false))
 (set-info :squall-theory "(define-fun |(_ at-most 1)| ((p Bool) (q Bool)) Bool (not (and p q)))")
 (assert ((_ at-most 2) true false))

@@ -377,8 +377,8 @@ impl Batch for FiniteBatch<'_> {
         out.clear();
         let Some(problem) = self.problem(index).cloned() else { return };
         let terms = formulas(&problem);
-        let logic = self.vocabulary.heap.map(|_| self.store.symbols.intern("QF_ALL"));
-        if logic.is_some() {
+        let logic = self.vocabulary.logic.map(|name| self.store.symbols.intern(name));
+        if self.vocabulary.heap.is_some() {
             // cvc5 refuses heaps otherwise, and after `(reset)`.
             out.text.push_str("(set-option :incremental false)\n");
         }
@@ -411,8 +411,8 @@ impl Batch for FiniteBatch<'_> {
     }
 
     fn witness(&mut self, index: u64) -> Option<Arc<Model>> {
-        // No assignment of the symbols says what the heap has, or which facts follow: exhaustion certifies the text.
-        if self.vocabulary.heap.is_some() || self.vocabulary.has_rules {
+        // No assignment of the symbols says what the heap has, what is ordered, or which facts follow: exhaustion certifies the text.
+        if self.vocabulary.heap.is_some() || self.vocabulary.has_rules || self.vocabulary.has_orders {
             return None;
         }
         let has_roots = self.vocabulary.has_roots;

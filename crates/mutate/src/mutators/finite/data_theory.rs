@@ -1,12 +1,13 @@
 //! Problems over a theory as data: its sorts and operators, and its values as terms that a solver with the theory understands.
 
 use super::grow::is_hidden;
+use super::known::KnownTheory;
 use super::problem::{EACH, FiniteProblem};
 use super::theme::ProblemVocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
 use semantics::domain::Domains;
 use semantics::{Evaluator, Model, Value};
-use smtlib::{Command, FuncId, Scope, SortId, Store, TermId, parse_commands};
+use smtlib::{Command, FuncId, SortId, Store, TermId};
 
 /// How many applications are evaluated in search of terms for values.
 const MAX_TRIED: usize = 4096;
@@ -23,19 +24,8 @@ pub struct DataTheory {
 impl DataTheory {
     /// Reads the command that declares a theory; `None` if it is not one without errors.
     pub fn read(store: &mut Store, command: &str) -> Option<(DataTheory, ProblemVocabulary)> {
-        let mut scope = Scope::new(store);
-        let parsed = parse_commands(store, &mut scope, command);
-        let declarations = parsed.script.commands;
-        if !parsed.errors.is_empty() || !matches!(declarations[..], [Command::Theory(_)]) {
-            return None;
-        }
-        let (own, operators) = scope.theory(store);
-        let mut sorts = [&[SortId::BOOL], &own[..]].concat();
-        for sort in operators.iter().flat_map(|&f| store.func(f).params.iter().chain([&store.func(f).result])) {
-            if !sorts.contains(sort) {
-                sorts.push(*sort);
-            }
-        }
+        let KnownTheory { declarations, own, sorts, operators } = KnownTheory::read(store, command)?;
+        let sorts = [&[SortId::BOOL], &sorts[..]].concat();
         let spelled = spelled(store, &own, &operators);
         let vocabulary = ProblemVocabulary { sorts, declarations, operators, ..ProblemVocabulary::default() };
         Some((DataTheory { spelled }, vocabulary))

@@ -35,6 +35,7 @@ impl Grammar {
         let (sorts, has_traversals) = (&vocabulary.sorts[..], vocabulary.has_traversals);
         let rows = theories::rows().filter(|row| super::theme::is_generated(row) && !target.lacks(row.kind));
         let rows = rows.filter(|row| has_traversals || !row.kind.is_traversal());
+        let rows = rows.filter(|row| vocabulary.has_orders || row.is_evaluated());
         let mut signatures = Vec::new();
         for row in rows {
             signatures.push(ExpressionSignature { row: Some(row), arity: row.args.len(), args: Vec::new() });
@@ -44,7 +45,7 @@ impl Grammar {
         }
         let mut all: Recipes = recipes(store, &signatures, sorts, &[]);
         for list in all.values_mut() {
-            list.retain(|recipe| !is_encoding(store, &recipe.maker));
+            list.retain(|recipe| !is_encoding(store, &recipe.maker) && !is_of_truth_values(recipe));
             list.retain(|recipe| !recipe.maker.kind().is_some_and(|kind| target.lacks_at(store, kind, &recipe.args)));
         }
         let has_constant_arrays = !target.lacks(Kind::ConstArray);
@@ -124,6 +125,12 @@ fn is_encoding(store: &Store, maker: &TermMaker) -> bool {
         TermMaker::Constructor(d, _) | TermMaker::Tester(d, _) | TermMaker::Selector(d, ..) => is_hidden(store, d),
         _ => false,
     }
+}
+
+/// Whether this is an order of truth values, which nobody means.
+fn is_of_truth_values(recipe: &Recipe) -> bool {
+    let is_order = recipe.maker.kind().is_some_and(|kind| Op::new(kind).is_order());
+    is_order && recipe.args.contains(&SortId::BOOL)
 }
 
 fn is_connective(maker: &TermMaker) -> bool {

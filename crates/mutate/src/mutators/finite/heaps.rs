@@ -26,6 +26,7 @@ impl ProblemVocabulary {
             }
         };
         self.heap = Some((location, data));
+        self.logic = Some("QF_ALL");
     }
 
     /// Returns a sort of two to four values.

@@ -12,6 +12,7 @@ mod domain;
 pub mod grow;
 mod heaps;
 mod horn;
+mod known;
 mod objectives;
 mod polynomials;
 pub mod problem;

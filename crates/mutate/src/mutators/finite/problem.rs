@@ -10,7 +10,7 @@ use crate::guards::{guarded, quantified};
 use crate::rng::RandomStream;
 use crate::small_world::{self, CheckTruth, decide_terms};
 use rustc_hash::FxHashMap;
-use semantics::truth::{ExhaustLimits, mentions_heap};
+use semantics::truth::{ExhaustLimits, mentions_hidden};
 use semantics::{EvalLimits, Evaluator, Model};
 use smtlib::{Command, Func, FuncBody, FuncId, Kind, Sort, SortId, Store, TermId};
 
@@ -58,7 +58,8 @@ pub fn draw(
     let mut values = ValueGenerator::default();
     let mut grammar = grammar.clone();
     let mut problem = FiniteProblem { declarations: vocabulary.declarations.clone(), ..FiniteProblem::default() };
-    let is_grown = rng.percent(GROWN);
+    // Orders have no values to compare with.
+    let is_grown = rng.percent(GROWN) || vocabulary.has_orders;
     if is_grown {
         for (n, (params, result)) in vocabulary.functions.iter().enumerate() {
             let name = store.symbols.intern(&format!("f{n}"));
@@ -268,7 +269,7 @@ impl Drawing<'_> {
         for _ in 0..TRIES {
             let fuel = rng.between(FUEL.0, FUEL.1) as u32;
             let formula = match self.heap {
-                Some(heap) => self.heap_formula(store, heap, fuel - 1, rng).filter(|&t| mentions_heap(store, t)),
+                Some(heap) => self.heap_formula(store, heap, fuel - 1, rng).filter(|&t| mentions_hidden(store, t)),
                 None if rng.percent(25) => self.quantified(store, fuel, 2, rng),
                 None => self.grower.term(store, SortId::BOOL, fuel, rng),
             };

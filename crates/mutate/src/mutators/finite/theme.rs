@@ -1,5 +1,6 @@
 //! Themes: the sorts of problems of one theory, or of a combination of theories.
 
+use super::known::{self, KnownTheory};
 use crate::mutator::is_of_sequences;
 use crate::preamble::HORN;
 use crate::rng::RandomStream;
@@ -8,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use smtlib::signature::{OperatorOrigin, SignatureRow};
 use smtlib::sort::SortId;
-use smtlib::{Command, FuncId, Kind, Scope, Sort, Store, logic, parse_commands};
+use smtlib::{Command, DatatypeId, FuncId, Kind, Scope, Sort, Store, logic, parse_commands};
 use std::sync::LazyLock;
 
 /// The ingredients from which a theme draws its sorts.
@@ -48,6 +49,12 @@ pub enum Ingredient {
     Bag,
     /// Tuples of one to three of the simple sorts drawn before, and relations of them.
     Relation,
+    /// cvc5's values of one of the sorts drawn before, or none.
+    Nullable,
+    /// No sort drawn before: cvc5's operators on the rows of relations and tables of integers.
+    Rows,
+    /// No sort: z3's cardinalities and sums of formulas.
+    Cardinalities,
     /// A finite field of up to 17 elements, all of which are tried.
     SmallField,
     /// A finite field of 2^61 - 1 elements or more.
@@ -62,8 +69,12 @@ pub enum Ingredient {
     Scopes,
     /// Functions as arguments of operators that apply them to all elements of a collection.
     Traversal,
+    /// No sort: the orders of z3 as operators.
+    Orders,
     /// A datatype with itself in a field, over the sorts drawn before.
     RecursiveDatatype,
+    /// The same, of sequences: only z3 has them.
+    Fold,
     /// Clauses in the logic `HORN` and nothing else.
     Clauses,
     /// Rules of z3's fixed points and nothing else.
@@ -99,6 +110,9 @@ const RECURSION: &str = "define-fun-rec";
 const OBJECTIVES: &str = "maximize";
 /// The profile's name for missing rules.
 const RULES: &str = "rule";
+
+/// The profile's name for missing functions on sequences.
+const FOLD: &str = "seq.map";
 
 /// Every theme, as `themes.txt` lists them.
 pub static THEMES: LazyLock<Vec<Theme>> = LazyLock::new(|| {
@@ -143,6 +157,8 @@ pub struct ProblemVocabulary {
     pub rescoped: bool,
     /// Whether operators are drawn that take functions.
     pub has_traversals: bool,
+    /// Whether orders are drawn.
+    pub has_orders: bool,
     /// Whether problems are Horn clauses.
     pub is_horn: bool,
     /// Whether problems are rules.
@@ -151,6 +167,8 @@ pub struct ProblemVocabulary {
     pub has_roots: bool,
     /// Whether problems have objectives.
     pub has_objectives: bool,
+    /// The logic that its operators require.
+    pub logic: Option<&'static str>,
     /// The sorts of locations and data, if problems are of separation logic.
     pub heap: Option<(SortId, SortId)>,
     /// How many groups of recursive functions are defined.
@@ -190,8 +208,12 @@ impl Theme {
             Bag => logic::BAGS,
             Relation => logic::SETS | logic::RELATIONS,
             SmallField => logic::FINITE_FIELDS,
-            Traversal => logic::HIGHER_ORDER,
+            Traversal | Fold => logic::HIGHER_ORDER,
+            Nullable => logic::RELATIONS,
+            Rows => logic::SETS | logic::BAGS | logic::RELATIONS | logic::HIGHER_ORDER,
             Heap => logic::HEAPS,
+            Orders => logic::ORDERS,
+            Cardinalities => logic::CARDINALITIES,
             _ => 0,
         };
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
@@ -209,6 +231,7 @@ impl Theme {
             Clauses => Some(HORN),
             Objectives => Some(OBJECTIVES),
             Rules => Some(RULES),
+            Fold => Some(FOLD),
             _ => None,
         })
     }
@@ -237,7 +260,8 @@ impl ProblemVocabulary {
             0
         };
         let heap = if self.heap.is_some() { logic::HEAPS } else { 0 };
-        let own = recursive | heap | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
+        let orders = if self.has_orders { logic::ORDERS } else { 0 };
+        let own = recursive | heap | orders | if self.has_traversals { logic::HIGHER_ORDER } else { 0 };
         self.sorts.iter().fold(own, |needed, &sort| needed | logic::of_sort(store, sort))
     }
 
@@ -248,7 +272,8 @@ impl ProblemVocabulary {
             Real => SortId::REAL,
             String => SortId::STRING,
             Language => SortId::REGLAN,
-            Traversal => return self.has_traversals = true,
+            Traversal | Fold => return self.has_traversals = true,
+            Orders => return self.has_orders = true,
             Mode => SortId::ROUNDING_MODE,
             SmallBv => store.sorts.bitvec(*rng.pick(&SMALL_WIDTHS).unwrap_or(&2)),
             WideBv => store.sorts.bitvec(*rng.pick(&WIDE_WIDTHS).unwrap_or(&32)),
@@ -286,6 +311,12 @@ impl ProblemVocabulary {
                 self.sorts.extend(Some(tuple).filter(|sort| !self.sorts.contains(sort)));
                 store.sorts.set(tuple)
             }
+            Nullable => {
+                let Some(held) = self.element_sort(store, rng) else { return };
+                store.sorts.intern(Sort::Datatype(DatatypeId::NULLABLE, [held].into()))
+            }
+            Rows => return self.draw_known(store, &known::ROWS, Some("HO_ALL")),
+            Cardinalities => return self.draw_known(store, &known::CARDINALITIES, None),
             SmallField => {
                 let order = rng.pick(&SMALL_ORDERS).map_or_else(|| UBig::from(2u8), |&order| order.into());
                 return self.field(store, order);
@@ -323,6 +354,15 @@ impl ProblemVocabulary {
         if !self.sorts.contains(&sort) {
             self.sorts.push(sort);
         }
+    }
+
+    /// Adds operators and their sorts. No script states their meaning, since solvers have them, in some logic.
+    fn draw_known(&mut self, store: &mut Store, theory: &str, logic: Option<&'static str>) {
+        let Some(known) = KnownTheory::read(store, theory) else { return };
+        let new: Vec<SortId> = known.sorts.into_iter().filter(|sort| !self.sorts.contains(sort)).collect();
+        self.sorts.extend(new);
+        self.operators.extend(known.operators);
+        self.logic = logic;
     }
 
     /// Returns a sort of tuples, mostly of pairs of one sort, so that the operators of relations fit.
@@ -396,7 +436,8 @@ impl ProblemVocabulary {
 }
 
 /// Whether an operator is generated: a standard one that solvers support with arbitrary arguments, or one of sequences, sets, relations,
-/// bags or finite fields, which are outside the standard. Those that take functions are left to themes with [`Ingredient::Traversal`].
+/// bags, finite fields or orders, which are outside the standard. Those that take functions are left to themes with
+/// [`Ingredient::Traversal`], and orders to those with [`Ingredient::Orders`].
 pub fn is_generated(row: &SignatureRow) -> bool {
     match row.origin {
         OperatorOrigin::Standard | OperatorOrigin::Standard27 => row.kind != Kind::FpToIeeeBv,
@@ -406,6 +447,7 @@ pub fn is_generated(row: &SignatureRow) -> bool {
                 || (Kind::BagEmpty..=Kind::BagChoose).contains(&row.kind)
                 || (Kind::FfAdd..=Kind::FfBitsum).contains(&row.kind)
                 || row.kind.is_traversal()
+                || !row.is_evaluated()
         }
     }
 }

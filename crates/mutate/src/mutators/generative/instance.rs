@@ -274,6 +274,8 @@ fn indexed(store: &mut Store, row: &'static SignatureRow, sorts: &[SortId], args
         (Kind::BvRotateLeft | Kind::BvRotateRight, Some(width)) => {
             add(recipes, args[0], TermMaker::Drawn(kind, IndexRule::UpTo(width)), args);
         }
+        // Few, so that they meet.
+        _ if Op::new(kind).is_order() => add(recipes, SortId::BOOL, TermMaker::Drawn(kind, IndexRule::UpTo(1)), args),
         (Kind::IntDivisible, _) => add(recipes, SortId::BOOL, TermMaker::Drawn(kind, IndexRule::OneTo(9)), args),
         (Kind::RePower, _) => add(recipes, SortId::REGLAN, TermMaker::Drawn(kind, IndexRule::UpTo(MAX_INDEX)), args),
         (Kind::ReLoop, _) => add(recipes, SortId::REGLAN, TermMaker::Drawn(kind, IndexRule::Loop(MAX_INDEX)), args),

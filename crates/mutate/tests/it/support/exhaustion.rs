@@ -3,15 +3,14 @@
 use mutate::small_world;
 use semantics::Stop;
 use semantics::truth::{self, ExhaustLimits, Search, TruthQuery};
-use smtlib::{Instance, Status, Store, TermId};
+use smtlib::{Instance, Status, Store};
 
-/// The answer to a check of these assertions: `unsat` where a part of them is refuted, `sat`
+/// The answer to a check: `unsat` where a part of them is refuted, `sat`
 /// where all together have a model that rests on no open value. None where exhaustion does not decide.
-pub fn decided(store: &mut Store, assertions: &[TermId]) -> Option<Status> {
+pub fn decided(store: &mut Store, instance: &Instance) -> Option<Status> {
     let limits = ExhaustLimits { assignments: 1 << 16, evaluations: 1 << 12, ..ExhaustLimits::default() };
     let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
-    let instance = Instance { assertions: assertions.to_vec(), ..Instance::default() };
-    let truth = truth::of_instance(store, &instance, query).ok().filter(|truth| !truth.is_by_choice());
+    let truth = truth::of_instance(store, instance, query).ok().filter(|truth| !truth.is_by_choice());
     truth.as_ref().map(small_world::expected)
 }
 
@@ -20,7 +19,7 @@ pub fn check_itself() {
     let check = |text: &str, expect: Option<Status>| {
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
-        assert_eq!(decided(&mut store, &script.instances()[0].assertions), expect, "{text}");
+        assert_eq!(decided(&mut store, &script.instances()[0]), expect, "{text}");
     };
     check("(declare-const p Bool)(assert p)(check-sat)", Some(Status::Sat));
     check("(declare-const p Bool)(assert p)(assert (not p))(check-sat)", Some(Status::Unsat));

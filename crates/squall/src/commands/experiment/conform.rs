@@ -7,13 +7,12 @@ mod rules;
 use crate::args::format::RowFormat;
 use crate::exit::Exit;
 use crate::render::progress::ProgressLine;
-use ::conform::application::theory;
+use ::conform::application::theories;
 use ::conform::explained::BUILT_IN;
 use ::conform::{ApplicationBlock, DisagreementScript, Explained, SolverUnderTest, Tally};
 use anyhow::{Context, Result};
 use oracle::candidate::own_cpu;
 use serde_json::{Value, json};
-use smtlib::theories::THEORIES;
 use solver::install::Fleet;
 use solver::process::ProcessLimits;
 use solver::spec::SolverSpec;
@@ -147,7 +146,7 @@ pub fn run(args: Args) -> Result<Exit> {
         tested.push((label, SolverUnderTest::new(fleet.solver(installed), dialect, limits.clone(), &table, ask)));
     }
     let names: Vec<String> = match args.theory.is_empty() {
-        true => THEORIES.iter().map(|theory| theory.name.to_string()).collect(),
+        true => theories().map(|theory| theory.name.to_string()).collect(),
         false => args.theory.clone(),
     };
     let mut unexplained = 0;
@@ -178,8 +177,8 @@ fn one_theory(
     table: &Explained,
     answered: &mut [u64],
 ) -> Result<u64> {
-    let Some(theory) = theory(name) else {
-        let known: Vec<&str> = THEORIES.iter().map(|theory| theory.name).collect();
+    let Some(theory) = theories().find(|theory| theory.name == name) else {
+        let known: Vec<&str> = theories().map(|theory| theory.name).collect();
         usage!("there is no theory '{name}'; there are: {}", known.join(", "));
     };
     let wanted = |operator: &str| args.operator.is_empty() || args.operator.iter().any(|o| o == operator);

@@ -2,5 +2,5 @@
 (declare-const q Bool)
 (assert ((_ pbeq 2 1 1) p q))
 (assert (distinct p q))
-; expect: open
+; expect: unsat
 (check-sat)
