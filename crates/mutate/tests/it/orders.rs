@@ -48,7 +48,7 @@ enum Formula {
     Below(Operand, Operand),
     Equal(Operand, Operand),
     Not(Box<Formula>),
-    /// At least or at most so many of these.
+    /// At least or at most N of these.
     Count(bool, usize, Vec<Formula>),
     /// For all values of the bound variable.
     Each(Box<Formula>),
