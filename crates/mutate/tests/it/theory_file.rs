@@ -44,7 +44,7 @@ fn every_file_reads_or_is_refused_with_place_and_remedy() {
 
 /// The number of problems compared per theory; `SQUALL_PROBLEMS` sets it.
 fn count() -> u64 {
-    std::env::var("SQUALL_PROBLEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
+    std::env::var("SQUALL_PROBLEMS").ok().and_then(|n| n.parse().ok()).unwrap_or(40)
 }
 
 /// Returns each check's answer by one way of exhaustion.
