@@ -221,7 +221,7 @@ fn part(store: &Store, t: TermId) -> Option<String> {
         Kind::Constant | Kind::Variable => None,
         // A Bool variable is an atom; for other sorts, the operators on it matter.
         Kind::Apply if store.args(t).is_empty() => store.is_bool(t).then(|| CONNECTIVE.to_string()),
-        Kind::Apply => Some("function".to_string()),
+        Kind::Apply => Some(own_operator(store, t).unwrap_or("function").to_string()),
         Kind::Eq | Kind::Distinct if store.args(t).first().is_some_and(|&a| store.is_bool(a)) => {
             Some(CONNECTIVE.to_string())
         }
@@ -235,6 +235,13 @@ fn part(store: &Store, t: TermId) -> Option<String> {
             if is_arithmetic { of_arguments(row.name) } else { Some(row.name.to_string()) }
         }
     }
+}
+
+/// Returns the name, without indices, of an applied operator of a solver or of a theory as data.
+fn own_operator(store: &Store, t: TermId) -> Option<&str> {
+    let name = store.func(store.applied(t)?).name;
+    let text = store.name(name);
+    store.is_of_theory(name).then(|| text.strip_prefix("(_ ").unwrap_or(text).split(' ').next().unwrap_or(text))
 }
 
 /// Formats a sort without its width, format or elements.
@@ -267,6 +274,7 @@ pub fn operators(script: &str) -> Vec<String> {
     let script = smtlib::parse(&mut store, script).script;
     let roots = script.commands.iter().filter_map(|command| match command {
         Command::Assert(term, _) => Some(*term),
+        Command::DefineFun(f) => Some(store.func(*f).definition()?.1),
         _ => None,
     });
     let mut open: Vec<TermId> = roots.collect();
@@ -298,7 +306,8 @@ fn operator(store: &Store, term: TermId) -> Option<String> {
         Kind::Implies | Kind::Xor | Kind::Eq | Kind::Distinct | Kind::Ite | Kind::Fp => None,
         Kind::Rne | Kind::Rna | Kind::Rtp | Kind::Rtn | Kind::Rtz => None,
         Kind::Forall | Kind::Exists => Some("quantifiers".to_string()),
-        Kind::Apply => (!store.args(term).is_empty()).then(|| "functions".to_string()),
+        Kind::Apply if store.args(term).is_empty() => None,
+        Kind::Apply => Some(own_operator(store, term).unwrap_or("functions").to_string()),
         Kind::ConstArray => Some("constant arrays".to_string()),
         // A value is not an operator.
         _ if store.args(term).is_empty() => None,

@@ -225,5 +225,9 @@ fn a_title_names_the_operators_in_their_order() {
         "(assert (= ((as const (Array Bool Bool)) true) (store ((as const (Array Bool Bool)) false) false true)))",
         "constant arrays, store",
     );
+    // What a solver has is named, though it is read as a function, and definitions are looked into.
+    check("(declare-const p Bool)(assert ((_ at-most 1) p p))", "at-most");
+    let order = "(define-fun le ((x Int) (y Int)) Bool ((_ tree-order 0) x y))";
+    check(&format!("{order}(assert (le 1 2))"), "tree-order, functions");
     check("(assert", "");
 }
