@@ -61,7 +61,7 @@ pub(super) fn without_orders<'t>(store: &mut Store, assertions: &'t [TermId]) ->
         }));
     }
     if plain.iter().any(|&t| mentions_hidden(store, t)) {
-        let why = "an order is in a definition with binders, in a recursive one or together with a heap";
+        let why = "an order is in a definition that is recursive, has binders or is too deep, or together with a heap";
         return Err(OpenTruth::Hidden(why.to_string()));
     }
     for order in orders {

@@ -223,7 +223,8 @@ impl Parser<'_> {
         text.push(')');
         let binding = self.store.symbols.get(&text).map(|symbol| self.scope.get(symbol));
         match binding {
-            Some(Binding::Func(f)) => Some(AppliedHead::Func(f)),
+            // A declared name in bars may look like one.
+            Some(Binding::Func(f)) if !self.store.func(f).is_declared() => Some(AppliedHead::Func(f)),
             Some(Binding::Overloaded(number)) => Some(AppliedHead::Overloaded(number, HeadRole::Plain, None)),
             _ => {
                 self.lexer.seek(start);

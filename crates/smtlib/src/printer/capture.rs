@@ -30,7 +30,7 @@ impl Capture {
         if variables.is_empty() {
             return capture;
         }
-        let functions: FxHashSet<Symbol> = store.function_names().collect();
+        let functions: FxHashSet<Symbol> = store.function_names().map(|name| inner_name(store, name)).collect();
         variables.retain(|v| functions.contains(v) || dialect.is_operator(store.name(*v)));
         for v in variables {
             let name = store.name(v);
@@ -94,10 +94,17 @@ pub(super) fn head_names(store: &Store, dialect: &Dialect, t: TermId) -> Vec<Sym
     }
 }
 
+/// Returns what a variable could capture of the name of a function, which may be an indexed identifier.
+fn inner_name(store: &Store, name: Symbol) -> Symbol {
+    let inner = store.name(name).strip_prefix("(_ ").and_then(|rest| store.symbols.get(rest.split(' ').next()?));
+    inner.unwrap_or(name)
+}
+
 /// Returns the name that the head of a term is printed with, if it is one.
 fn head_name(store: &Store, dialect: &Dialect, op: Op) -> Option<Symbol> {
     if let Some(f) = op.func() {
-        return Some(dialect.name_of(store, store.func(f).name));
+        let name = dialect.name_of(store, store.func(f).name);
+        return Some(inner_name(store, name));
     }
     if let Some((d, c)) = op.constructor() {
         let constructor = store.datatype(d).constructors.get(c)?;

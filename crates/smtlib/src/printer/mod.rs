@@ -11,12 +11,11 @@ mod text;
 pub use crate::names::quote_symbol;
 pub use dialect::Dialect;
 pub use sharing::LetUse;
-pub use text::escape_string;
+pub use text::{escape_string, push_function_name};
 
 use crate::script::{Command, Script};
 use crate::sort::SortId;
 use crate::store_names::taken_prefix;
-use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -58,15 +57,6 @@ impl<'a> Printer<'a> {
     /// Appends a sort.
     pub fn sort(&self, s: SortId, out: &mut String) {
         text::push_sort(self.store, Some(self.dialect), s, out);
-    }
-
-    /// Appends the name of a function; a theory as data may name one by an indexed identifier.
-    fn function_name(&self, name: Symbol, out: &mut String) {
-        let printed = self.store.name(self.dialect.name_of(self.store, name));
-        match printed.starts_with("(_ ") && self.store.theory_names.contains_key(&name) {
-            true => out.push_str(printed),
-            false => quote_symbol(printed, out),
-        }
     }
 
     /// Appends a command, without a line end.

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::sharing::has_plain_patterns;
-use super::text::push_constant;
+use super::text::{push_constant, push_function_name};
 use crate::names::quote_symbol;
 use crate::op::Kind;
 use crate::symbol::Symbol;
@@ -262,7 +262,7 @@ impl Printer<'_> {
                     _ if open => "(as ",
                     _ => "",
                 });
-                self.function_name(func.name, out);
+                push_function_name(store, self.dialect, func, out);
                 if open {
                     out.push(' ');
                     self.sort(store.sort(t), out);

@@ -2,6 +2,7 @@
 
 use super::dialect::{Dialect, SET};
 use crate::constant::Constant;
+use crate::decl::Func;
 use crate::names::quote_symbol;
 use crate::sort::{Sort, SortId};
 use crate::term::Store;
@@ -126,5 +127,14 @@ pub(crate) fn push_sort(store: &Store, dialect: Option<&Dialect>, s: SortId, out
             compound(store.name(dialect.map_or(name, |dialect| dialect.name_of(store, name))), args, out);
         }
         Sort::Parameter(name) => quote_symbol(store.name(*name), out),
+    }
+}
+
+/// Appends the name of a function. That of a solver's or a theory's operator may be an indexed identifier, and needs no bars then.
+pub fn push_function_name(store: &Store, dialect: &Dialect, func: &Func, out: &mut String) {
+    let printed = store.name(dialect.name_of(store, func.name));
+    match printed.starts_with("(_ ") && store.is_of_theory(func.name) && func.definition().is_some() {
+        true => out.push_str(printed),
+        false => quote_symbol(printed, out),
     }
 }

@@ -156,3 +156,11 @@
 (declare-fun x () (Tuple Int))
 (assert (= (tuple 1) 1))
 (assert (= ((_ tuple.select 0) x) 1))
+
+; case: a declared name that looks like an operator's identifier keeps its bars
+; expect: prints (declare-fun |(_ at-most 0)| (Bool) Bool)
+; expect: prints (assert (|(_ at-most 0)| true))
+; expect: prints (assert ((_ at-most 0) false))
+(declare-fun |(_ at-most 0)| (Bool) Bool)
+(assert (|(_ at-most 0)| true))
+(assert ((_ at-most 0) false))

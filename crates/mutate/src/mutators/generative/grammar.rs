@@ -7,7 +7,7 @@ use crate::mutators::generative::pool::{self, Operands};
 use crate::mutators::generative::signature::ExpressionSignature;
 use crate::preamble::Uses;
 use crate::rng::RandomStream;
-use smtlib::printer::quote_symbol;
+use smtlib::printer::{push_function_name, quote_symbol};
 use smtlib::{Dialect, FuncId, Kind, SortId, Store, Symbol, TermId};
 
 /// How deep new terms nest.
@@ -159,7 +159,7 @@ impl<'d> ExpressionGrammar<'d> {
     fn symbol_text(&self, store: &Store, maker: &TermMaker, out: &mut String) {
         let constructor = |d: smtlib::DatatypeId, c: u32| &store.datatype(d).constructors[c as usize];
         match *maker {
-            TermMaker::Function(f) => quote_symbol(store.name(store.func(f).name), out),
+            TermMaker::Function(f) => push_function_name(store, self.dialect, store.func(f), out),
             TermMaker::Constructor(d, c) => quote_symbol(store.name(constructor(d, c).name), out),
             // Its name is its identifier, `(_ tuple.select 0)`.
             TermMaker::Selector(d, c, n) if d.is_tuple() => {

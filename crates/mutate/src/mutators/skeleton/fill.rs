@@ -5,8 +5,8 @@ use crate::mutators::generative::NewTerm;
 use crate::mutators::skeleton::atom::{Atom, AtomSymbol};
 use crate::rng::RandomStream;
 use rustc_hash::FxHashMap;
-use smtlib::printer::quote_symbol;
-use smtlib::{FuncBody, FuncId, SortId, Store, Symbol, TermId};
+use smtlib::printer::{push_function_name, quote_symbol};
+use smtlib::{Dialect, FuncBody, FuncId, SortId, Store, Symbol, TermId};
 
 /// The functions of the first seed by rank, constants among them.
 #[derive(Default)]
@@ -74,13 +74,15 @@ impl Filler {
         let mut text = String::with_capacity(atom.text.len());
         let mut at = 0;
         for &(start, end, symbol) in &atom.slots {
-            let name = match targets[symbol] {
-                NewSymbol::Same => continue,
-                NewSymbol::Variable(name, _) => name,
-                NewSymbol::Function(f) => store.func(f).name,
-            };
+            if targets[symbol] == NewSymbol::Same {
+                continue;
+            }
             text.push_str(&atom.text[at..start as usize]);
-            quote_symbol(store.name(name), &mut text);
+            match targets[symbol] {
+                NewSymbol::Same => {}
+                NewSymbol::Variable(name, _) => quote_symbol(store.name(name), &mut text),
+                NewSymbol::Function(f) => push_function_name(store, &Dialect::default(), store.func(f), &mut text),
+            }
             at = end as usize;
         }
         text.push_str(&atom.text[at..]);
