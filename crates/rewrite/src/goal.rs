@@ -118,7 +118,8 @@ impl Goal {
     }
 
     /// Makes the goal of these assertions, where number n has the origin n. Calls of functions defined without recursion are expanded, so
-    /// passes see every occurrence of a symbol. A heap is [replaced](without_hidden) by constants: a pass may not move a formula about it.
+    /// passes see every occurrence of a symbol. A heap or an order is [replaced](without_hidden) by symbols: a pass may
+    /// not move a formula about it.
     /// Errors: [`PassError::TooLarge`] when the expansion has more terms than the settings allow; [`PassError::NotApplicable`] for a heap
     /// that is not understood.
     pub fn of(
@@ -130,7 +131,7 @@ impl Goal {
         let mut goal = Goal::new(wants);
         let plain = without_hidden(store, assertions).map_err(|open| PassError::NotApplicable(open.to_string()))?;
         let expanded = definitions::expand(store, &plain, settings)?;
-        // What holds of every heap belongs to the first assertion about it.
+        // What holds of every heap and order belongs to the first assertion about one.
         let heap = assertions.iter().position(|&t| mentions_hidden(store, t)).unwrap_or(0);
         for (n, term) in expanded.into_iter().enumerate() {
             let n = if n < assertions.len() { n } else { heap };

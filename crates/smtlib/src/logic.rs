@@ -144,8 +144,10 @@ pub fn of_node(store: &Store, t: TermId) -> u32 {
 
 /// Returns the features of a solver's operator with a meaning that no script defines.
 fn of_meaning(store: &Store, t: TermId) -> u32 {
-    let Some(f) = store.applied(t) else { return 0 };
-    match store.name(store.func(f).name) {
+    let Some(name) = store.applied(t).map(|f| store.func(f).name).filter(|&name| store.is_of_theory(name)) else {
+        return 0;
+    };
+    match store.name(name) {
         name if is_operator(&extensions::SUMS, name) => CARDINALITIES,
         name if is_operator(&extensions::ROWS, name) => HIGHER_ORDER | RELATIONS,
         _ => 0,

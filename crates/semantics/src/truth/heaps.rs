@@ -10,7 +10,7 @@
 //! structures", FSTTCS 2001): 1 for `sep.emp` and `pto`, and the sum over the arguments of `sep`. By induction: of at least that many cells,
 //! any number can be divided so that each argument has as many as before, or at least its number.
 
-use super::hidden::{mentions_hidden, unfolded};
+use super::hidden::{first_of, mentions_hidden, unfolded};
 use super::known::OpenTruth;
 use crate::cardinality::Cardinality;
 use crate::domain::Domains;
@@ -31,7 +31,7 @@ const MAX_NESTING: usize = 200;
 /// what holds of every heap.
 /// Errors: [`OpenTruth::Hidden`] says what is too large, or not understood.
 pub(super) fn without_heap<'t>(store: &mut Store, assertions: &'t [TermId]) -> Result<Cow<'t, [TermId]>, OpenTruth> {
-    let Some((location, data)) = sorts(store, assertions) else { return Ok(Cow::Borrowed(assertions)) };
+    let Some((location, data)) = first_of(store, assertions, Op::heap) else { return Ok(Cow::Borrowed(assertions)) };
     let mut translation = HeapTranslation::new(store, assertions, location, data)?;
     let whole: HeapPart = vec![HeapCell::Own; translation.places.len()].into();
     let mut plain = assertions.iter().map(|&t| translation.at(t, Some(&whole))).collect::<Result<Vec<_>, _>>()?;
@@ -367,22 +367,6 @@ impl<'s> HeapTranslation<'s> {
         let kept: Vec<TermId> = parts.iter().copied().filter(|&part| part != neutral).collect();
         if is_and { self.store.and(&kept) } else { self.store.or(&kept) }
     }
-}
-
-/// Returns the sorts of locations and data of the heap that formulas are about, if they are.
-fn sorts(store: &Store, roots: &[TermId]) -> Option<(SortId, SortId)> {
-    let (mut open, mut seen) = (roots.to_vec(), FxHashSet::default());
-    while let Some(t) = open.pop() {
-        if !mentions_hidden(store, t) || !seen.insert(t) {
-            continue;
-        }
-        if let Some(heap) = store.op(t).heap() {
-            return Some(heap);
-        }
-        open.extend_from_slice(store.args(t));
-        open.extend(store.op(t).func().and_then(|f| store.func(f).definition()).map(|(_, body)| body));
-    }
-    None
 }
 
 /// Returns all values of a sort as terms.

@@ -2,8 +2,9 @@
 
 use super::known::OpenTruth;
 use super::{heaps, orders};
+use rustc_hash::FxHashSet;
 use smtlib::term::{HAS_BINDER, HAS_HIDDEN};
-use smtlib::{Func, FuncBody, Store, TermId};
+use smtlib::{Func, FuncBody, Op, Store, TermId};
 use std::borrow::Cow;
 
 /// Whether a term is about the heap or an order, also through definitions.
@@ -37,4 +38,21 @@ pub(super) fn unfolded(store: &mut Store, t: TermId) -> Option<TermId> {
     let variables = vars.iter().zip(&params).map(|(&name, &sort)| store.bound_variable(name, sort));
     let map = variables.zip(args).collect();
     Some(store.replace(body, &map))
+}
+
+/// Returns what `look` finds in the first operator of these terms and their definitions that is about the heap or an order.
+pub(super) fn first_of<T>(store: &Store, roots: &[TermId], look: impl Fn(Op) -> Option<T>) -> Option<T> {
+    let (mut open, mut seen) = (roots.to_vec(), FxHashSet::default());
+    while let Some(t) = open.pop() {
+        if !mentions_hidden(store, t) || !seen.insert(t) {
+            continue;
+        }
+        let op = store.op(t);
+        if let Some(found) = look(op) {
+            return Some(found);
+        }
+        open.extend_from_slice(store.args(t));
+        open.extend(op.func().and_then(|f| store.func(f).definition()).map(|(_, body)| body));
+    }
+    None
 }

@@ -1,11 +1,11 @@
 //! Translates the orders of z3: each becomes a declared function, of which instances of its laws hold.
 //!
 //! The laws are those of "Special relations" in the online guide of Z3, since 2023: before, a tree order was the other way round there, and
-//! never in Z3 (issue 6654 of Z3). If no operand has a bound variable, it is enough that they hold
-//! among the operands, since an order of some values extends to all: the others are related to themselves alone, or follow in a linear
-//! order. Otherwise they hold among all values of the sort.
+//! never in Z3 (issue 6654 of Z3). If no operand has a bound variable, it is enough that they hold among the operands, since an order of
+//! some values extends to all: the others are related to themselves alone, or follow in a linear order. Otherwise they hold among all
+//! values of the sort.
 
-use super::hidden::{mentions_hidden, unfolded};
+use super::hidden::{first_of, mentions_hidden, unfolded};
 use super::known::OpenTruth;
 use crate::exhaust::all_values;
 use crate::symbols::mentioned_deeply;
@@ -31,7 +31,7 @@ struct TranslatedOrder {
 /// Returns the assertions with functions for orders, and then the laws of these; borrowed if there are no orders.
 /// Errors: [`OpenTruth::Hidden`] if an order is about too many values, or is mentioned where it is not understood.
 pub(super) fn without_orders<'t>(store: &mut Store, assertions: &'t [TermId]) -> Result<Cow<'t, [TermId]>, OpenTruth> {
-    if !has_orders(store, assertions) {
+    if first_of(store, assertions, |op| op.is_order().then_some(())).is_none() {
         return Ok(Cow::Borrowed(assertions));
     }
     let used = mentioned_deeply(store, assertions).into_iter().map(|f| store.func(f).name).collect::<FxHashSet<_>>();
@@ -69,21 +69,6 @@ pub(super) fn without_orders<'t>(store: &mut Store, assertions: &'t [TermId]) ->
         laws(store, &order, &values, &mut plain)?;
     }
     Ok(Cow::Owned(plain))
-}
-
-fn has_orders(store: &Store, roots: &[TermId]) -> bool {
-    let (mut open, mut seen) = (roots.to_vec(), FxHashSet::default());
-    while let Some(t) = open.pop() {
-        if !mentions_hidden(store, t) || !seen.insert(t) {
-            continue;
-        }
-        if store.op(t).is_order() {
-            return true;
-        }
-        open.extend_from_slice(store.args(t));
-        open.extend(store.op(t).func().and_then(|f| store.func(f).definition()).map(|(_, body)| body));
-    }
-    false
 }
 
 /// Replaces calls of definitions with orders by their bodies, as long as there are not too many terms.

@@ -11,16 +11,15 @@ use crate::lexer::Token;
 use crate::op::{Kind, Op};
 use crate::sort::{Sort, SortId};
 use crate::term::{Store, TermId};
+use crate::theories::extensions::ROWS;
+
+/// The operators, of which [`ROWS`] has two names each: on relations and on tables.
+const OPERATORS: [RowOperator; 4] =
+    [RowOperator::Project, RowOperator::Group, RowOperator::Aggregate, RowOperator::Join];
 
 /// Returns the operator of this name.
 pub(super) fn row_operator(name: &str) -> Option<RowOperator> {
-    Some(match name {
-        "rel.project" | "table.project" => RowOperator::Project,
-        "rel.group" | "table.group" => RowOperator::Group,
-        "rel.aggr" | "table.aggr" => RowOperator::Aggregate,
-        "rel.table_join" => RowOperator::Join,
-        _ => return None,
-    })
+    OPERATORS.get(ROWS.iter().position(|own| *own == name)? / 2).copied()
 }
 
 /// Relations or tables: the kinds of the functions on them.
@@ -40,19 +39,14 @@ impl Parser<'_> {
         args: &[TermId],
         at: Token,
     ) -> Result<TermId, Error> {
-        let is_set =
-            args.last().is_some_and(|&whole| matches!(self.store.sorts.get(self.store.sort(whole)), Sort::Set(_)));
-        let name = match operator {
-            RowOperator::Project => "project",
-            RowOperator::Group => "group",
-            RowOperator::Aggregate => "aggr",
-            RowOperator::Join => "table_join",
-        };
-        let name = format!("{}.{name}", if is_set { "rel" } else { "table" });
-        let indices: String = fields.iter().map(|field| format!(" {field}")).collect();
-        let name = if fields.is_empty() { name } else { format!("(_ {name}{indices})") };
-        let made = self.store.apply_meaning(&name, args, |store, args| store.rows(operator, fields, args));
+        let is_table =
+            args.last().is_some_and(|&whole| matches!(self.store.sorts.get(self.store.sort(whole)), Sort::Bag(_)));
+        let place = 2 * operator as usize + usize::from(is_table);
         // What does not fit may be another solver's.
+        let name = *ROWS.get(place).ok_or_else(|| Error::opaque(at.span()))?;
+        let indices: String = fields.iter().map(|field| format!(" {field}")).collect();
+        let name = if fields.is_empty() { name.to_string() } else { format!("(_ {name}{indices})") };
+        let made = self.store.apply_meaning(&name, args, |store, args| store.rows(operator, fields, args));
         made.map_err(|_| Error::opaque(at.span()))
     }
 }
