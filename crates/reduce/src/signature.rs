@@ -6,7 +6,7 @@
 use crate::plan;
 use finding::{BugClass, BugSeverity};
 use serde::{Deserialize, Serialize};
-use smtlib::{Command, Kind, Script, Sort, SortId, Store, TermId};
+use smtlib::{Command, Kind, Script, Sort, SortId, Store, TermId, plain_name};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -240,8 +240,7 @@ fn part(store: &Store, t: TermId) -> Option<String> {
 /// Returns the name, without indices, of an applied operator of a solver or of a theory as data.
 fn own_operator(store: &Store, t: TermId) -> Option<&str> {
     let name = store.func(store.applied(t)?).name;
-    let text = store.name(name);
-    store.is_of_theory(name).then(|| text.strip_prefix("(_ ").unwrap_or(text).split(' ').next().unwrap_or(text))
+    store.is_of_theory(name).then(|| plain_name(store.name(name)))
 }
 
 /// Formats a sort without its width, format or elements.

@@ -46,7 +46,7 @@ pub use constant::{Constant, FieldOrder, OrderError};
 pub use decl::{Binder, Constructor, Datatype, Func, FuncBody, MatchCase};
 pub use error::Error;
 pub use extension_commands::OpaqueReason;
-pub use names::{BOOLEAN_OPTIONS, ERROR_NEXT, NUMERAL_OPTIONS, THEORY};
+pub use names::{BOOLEAN_OPTIONS, ERROR_NEXT, NUMERAL_OPTIONS, THEORY, plain_name};
 pub use op::{Kind, Op};
 pub use parser::{Parsed, Scope, parse, parse_application, parse_bytes, parse_commands, parse_sort, parse_term};
 pub use printer::{Dialect, Printer};

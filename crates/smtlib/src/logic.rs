@@ -3,8 +3,9 @@
 //! Solvers reject a script that leaves its logic, even by a mere declaration. Features are sets of the bits below.
 
 use crate::extension_commands::OpaqueReason;
+use crate::names::plain_name;
 use crate::sort::Sort;
-use crate::theories::extensions::{self, is_operator};
+use crate::theories::extensions;
 use crate::{Command, Constant, DatatypeId, Instance, Kind, Script, SortId, Store, TermId};
 
 /// Binders.
@@ -147,9 +148,9 @@ fn of_meaning(store: &Store, t: TermId) -> u32 {
     let Some(name) = store.applied(t).map(|f| store.func(f).name).filter(|&name| store.is_of_theory(name)) else {
         return 0;
     };
-    match store.name(name) {
-        name if is_operator(&extensions::SUMS, name) => CARDINALITIES,
-        name if is_operator(&extensions::ROWS, name) => HIGHER_ORDER | RELATIONS,
+    match plain_name(store.name(name)) {
+        name if extensions::SUMS.contains(&name) => CARDINALITIES,
+        name if extensions::ROWS.contains(&name) => HIGHER_ORDER | RELATIONS,
         _ => 0,
     }
 }

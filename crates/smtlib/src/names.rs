@@ -18,6 +18,12 @@ pub(crate) const RESERVED: &[&str] = &[
     "STRING",
 ];
 
+/// Returns the symbol in the name of a function: of an indexed identifier, what stands before its indices.
+pub fn plain_name(function: &str) -> &str {
+    let name = function.strip_prefix("(_ ").unwrap_or(function);
+    if name.len() == function.len() { function } else { name.split(' ').next().unwrap_or(name) }
+}
+
 /// The key of `set-info` before a command that is an error by the standard; its line ends before that command.
 pub const ERROR_NEXT: &str = ":squall-error";
 

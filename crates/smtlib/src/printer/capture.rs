@@ -5,6 +5,7 @@
 
 use super::Dialect;
 use super::own_names::OwnNames;
+use crate::names::plain_name;
 use crate::op::{Kind, Op};
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
@@ -96,8 +97,7 @@ pub(super) fn head_names(store: &Store, dialect: &Dialect, t: TermId) -> Vec<Sym
 
 /// Returns what a variable could capture of the name of a function, which may be an indexed identifier.
 fn inner_name(store: &Store, name: Symbol) -> Symbol {
-    let inner = store.name(name).strip_prefix("(_ ").and_then(|rest| store.symbols.get(rest.split(' ').next()?));
-    inner.unwrap_or(name)
+    store.symbols.get(plain_name(store.name(name))).unwrap_or(name)
 }
 
 /// Returns the name that the head of a term is printed with, if it is one.

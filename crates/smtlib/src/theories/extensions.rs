@@ -10,12 +10,6 @@ pub const SUMS: [&str; 5] = ["at-most", "at-least", "pble", "pbge", "pbeq"];
 pub const ROWS: [&str; 7] =
     ["rel.project", "table.project", "rel.group", "table.group", "rel.aggr", "table.aggr", "rel.table_join"];
 
-/// Whether the name of a function, perhaps with indices, is that of one of these operators.
-pub fn is_operator(names: &[&str], function: &str) -> bool {
-    let name = function.strip_prefix("(_ ").unwrap_or(function);
-    name.split(' ').next().is_some_and(|name| names.contains(&name))
-}
-
 const PREFIXES: &[&str] =
     &["seq.", "set.", "bag.", "rel.", "ff.", "table.", "nullable.", "finset.", "sep.", "char.", "bvsize", "fmf.", "@"];
 

@@ -74,15 +74,14 @@ impl Filler {
         let mut text = String::with_capacity(atom.text.len());
         let mut at = 0;
         for &(start, end, symbol) in &atom.slots {
-            if targets[symbol] == NewSymbol::Same {
-                continue;
+            let mut name = String::new();
+            match targets[symbol] {
+                NewSymbol::Same => continue,
+                NewSymbol::Variable(variable, _) => quote_symbol(store.name(variable), &mut name),
+                NewSymbol::Function(f) => push_function_name(store, &Dialect::default(), store.func(f), &mut name),
             }
             text.push_str(&atom.text[at..start as usize]);
-            match targets[symbol] {
-                NewSymbol::Same => {}
-                NewSymbol::Variable(name, _) => quote_symbol(store.name(name), &mut text),
-                NewSymbol::Function(f) => push_function_name(store, &Dialect::default(), store.func(f), &mut text),
-            }
+            text.push_str(&name);
             at = end as usize;
         }
         text.push_str(&atom.text[at..]);
