@@ -221,7 +221,8 @@ impl Retyping {
             Kind::Forall | Kind::Exists | Kind::Lambda => {
                 let binder = store.binder(op.binder()?).clone();
                 let vars = binder.vars.iter().map(|&(v, s)| (v, self.sort(store, s))).collect();
-                store.bind(op.kind, Binder { vars, ..binder }, args).ok()
+                let bound = store.bind(op.kind, Binder { vars, ..binder }, args).ok()?;
+                store.map_as_array(bound, sort).or(Some(bound))
             }
             Kind::Construct => {
                 let (d, c) = op.constructor()?;

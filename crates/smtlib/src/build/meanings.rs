@@ -3,8 +3,8 @@
 use super::BuildError;
 use crate::decl::{Binder, Func, FuncBody};
 use crate::free_vars::FreeVars;
-use crate::op::Kind;
-use crate::sort::SortId;
+use crate::op::{Kind, Op};
+use crate::sort::{Sort, SortId};
 use crate::symbol::Symbol;
 use crate::term::{Store, TermId};
 
@@ -43,5 +43,72 @@ impl Store {
         let binder =
             Binder { vars: [(name, from)].into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
         self.bind(Kind::Lambda, binder, &[body])
+    }
+
+    /// Returns a sort of arrays or maps with all its maps as arrays, those of the elements too.
+    pub fn arrays_of(&mut self, sort: SortId) -> SortId {
+        match *self.sorts.get(sort) {
+            Sort::Map(index, element) | Sort::Array(index, element) => {
+                let element = self.arrays_of(element);
+                self.sorts.array(index, element)
+            }
+            _ => sort,
+        }
+    }
+
+    /// Returns a function as an array of this sort, as z3 reads a `lambda` where an array is expected; `None` if its sort does not fit.
+    pub fn map_as_array(&mut self, map: TermId, sort: SortId) -> Option<TermId> {
+        let (Sort::Map(from, _), Sort::Array(index, _)) = (self.sorts.get(self.sort(map)), self.sorts.get(sort)) else {
+            return None;
+        };
+        let (from, index, op) = (*from, *index, self.op(map));
+        let Some(binder) = op.binder() else {
+            let lambda = self.map_by_body(from, &[map], |store, at| store.apply_map(map, at));
+            return lambda.ok().filter(|_| from == index).and_then(|lambda| self.map_as_array(lambda, sort));
+        };
+        let element = self.binder(binder).vars.iter().try_fold(sort, |array, var| match *self.sorts.get(array) {
+            Sort::Array(index, element) if index == var.1 => Some(element),
+            _ => None,
+        })?;
+        let &[body] = self.args(map) else { return None };
+        // As often as arrays are nested in the sort.
+        let body = if self.sort(body) == element { body } else { self.map_as_array(body, element)? };
+        Some(self.node(op, &[body], sort))
+    }
+
+    /// Returns the array of the values of `f` at the elements of arrays with the same indices, z3's `((_ map f) a b)`.
+    /// Errors: [`BuildError::Sort`] if these are not such arrays, and those of `f`.
+    pub fn map_of_arrays(
+        &mut self,
+        arrays: &[TermId],
+        f: impl FnOnce(&mut Store, &[TermId]) -> Result<TermId, BuildError>,
+    ) -> Result<TermId, BuildError> {
+        let Some(&first) = arrays.first() else { return Err(BuildError::Sort) };
+        let Sort::Array(index, _) = *self.sorts.get(self.sort(first)) else { return Err(BuildError::Sort) };
+        let map = self.map_by_body(index, arrays, |store, at| {
+            let elements = arrays.iter().map(|&a| store.app(Op::new(Kind::ArraySelect), &[a, at]));
+            let elements = elements.collect::<Result<Vec<_>, _>>()?;
+            f(store, &elements)
+        })?;
+        let Sort::Map(index, element) = *self.sorts.get(self.sort(map)) else { return Err(BuildError::Sort) };
+        let sort = self.sorts.array(index, element);
+        self.map_as_array(map, sort).ok_or(BuildError::Sort)
+    }
+
+    /// The same for an operator of a theory, as a function with the name that z3 gives it, which has a rank.
+    /// Errors: as above, or if the operator does not fit the elements.
+    pub fn mapped_operator(&mut self, kind: Kind, arrays: &[TermId]) -> Result<TermId, BuildError> {
+        let name = crate::theories::row(kind).map_or("", |row| row.name);
+        let element = |store: &Store, array: SortId| match *store.sorts.get(array) {
+            Sort::Array(_, element) => store.sort_text(element),
+            _ => String::new(),
+        };
+        let params: Vec<String> = arrays.iter().map(|&a| element(self, self.sort(a))).collect();
+        let mapped = self.map_of_arrays(arrays, |store, elements| store.app(Op::new(kind), elements))?;
+        let result = element(self, self.sort(mapped));
+        let name = format!("(_ map ({name} ({}) {result}))", params.join(" "));
+        self.apply_meaning(&name, arrays, |store, arrays| {
+            store.map_of_arrays(arrays, |store, elements| store.app(Op::new(kind), elements))
+        })
     }
 }

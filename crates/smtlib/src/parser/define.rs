@@ -76,20 +76,12 @@ impl Parser<'_> {
             None => body,
         };
         let sort = self.store.sort(body);
-        if sort != signature.result && !self.is_array_for(sort, signature.result) {
+        if sort != signature.result {
             let (given, expected) = (self.store.sort_text(sort), self.store.sort_text(signature.result));
             let span = start.start..self.lexer.position();
             return Err(Error::new(span, format!("the body is of sort {given}")).help(format!("expected {expected}")));
         }
         Ok((vars, body))
-    }
-
-    /// Whether a `lambda` of sort `map` stands for an array of sort `array`, as some solvers print models.
-    fn is_array_for(&self, map: SortId, array: SortId) -> bool {
-        match (self.store.sorts.get(map), self.store.sorts.get(array)) {
-            (crate::Sort::Map(a, b), crate::Sort::Array(c, d)) => a == c && (b == d || self.is_array_for(*b, *d)),
-            _ => false,
-        }
     }
 
     /// Defines functions that may mention each other: declares them first, then defines them by the bodies that `read` reads.

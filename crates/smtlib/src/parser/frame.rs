@@ -103,12 +103,22 @@ pub(super) enum AppliedHead {
     Tuple(TupleHead),
     /// A cardinality or a sum of formulas, by its number among those read.
     Sum(usize),
+    /// z3's `(_ map f)` of arrays.
+    MapArrays(Mapped),
     /// An operator on heaps.
     Heap(Kind),
     /// A term of a map sort, applied to the operands one by one.
     Value(TermId),
     /// `@` or `_`: the first operand is of a map sort and is applied to the rest.
     ApplyMap,
+}
+
+/// What z3's `(_ map f)` applies to the elements of arrays.
+#[derive(Clone, Copy)]
+pub(super) enum Mapped {
+    Func(FuncId),
+    /// A theory's operators of one name.
+    Theory(u32),
 }
 
 /// What is done with the tuples of a relation or table, with the numbers of fields.

@@ -119,6 +119,9 @@ impl Parser<'_> {
         if let Some(head) = self.indexed_sum(symbol, token)? {
             return Ok(head);
         }
+        if self.store.name(symbol) == "map" && self.scope.get(symbol) == Binding::Unbound {
+            return self.map_head();
+        }
         match (self.store.name(symbol), self.scope.get(symbol)) {
             // No theory has an indexed symbol of this name, so a declaration of the plain name hides nothing.
             ("is", _) => {
@@ -356,6 +359,7 @@ impl Parser<'_> {
             AppliedHead::BagEmpty(_) => return Err(Error::new(at.span(), "the empty bag takes no terms")),
             AppliedHead::Tuple(head) => return self.apply_tuple(head, args, at),
             AppliedHead::Sum(sum) => return self.apply_sum(sum, args, at),
+            AppliedHead::MapArrays(mapped) => return self.apply_to_elements(mapped, args, at),
             AppliedHead::Heap(kind) => {
                 let Some(heap) = self.scope.heap else { return Err(Error::opaque(at.span())) };
                 let coerced = self.coerce(&[heap.0, heap.1], args).filter(|_| kind == Kind::SepPto);
@@ -390,6 +394,9 @@ impl Parser<'_> {
             {
                 changed = true;
                 map
+            } else if let Some(array) = sorts.get(n).and_then(|&sort| self.store.map_as_array(a, sort)) {
+                changed = true;
+                array
             } else {
                 a
             }
@@ -467,15 +474,34 @@ impl Parser<'_> {
             (Kind::And | Kind::Or, [], []) => Some(self.store.bool(row.kind == Kind::And)),
             (Kind::Distinct, [], [_]) => Some(self.store.bool(true)),
             // Maps are arrays in one solver.
-            (Kind::ArraySelect, [], &[map, index]) => self.apply_map(map, &[index]).ok(),
-            (Kind::ArrayStore, [], &[map, index, value]) => {
-                let crate::Sort::Map(from, to) = *self.store.sorts.get(self.store.sort(map)) else { return None };
-                let row = self.coerce(&[from, to], &[index, value]).unwrap_or_else(|| vec![index, value]);
-                self.store.updated_map(map, row[0], row[1]).ok()
+            (Kind::ArraySelect | Kind::ArrayStore, [], &[whole, ref rest @ ..]) => {
+                let sort = self.store.sort(whole);
+                if let &crate::Sort::Map(from, to) = self.store.sorts.get(sort) {
+                    let rest = self.coerce(&[from, to], rest).unwrap_or_else(|| rest.to_vec());
+                    let made = match rest[..] {
+                        [index, value] => self.store.updated_map(whole, index, value),
+                        _ => self.apply_map(whole, &rest),
+                    };
+                    if made.is_ok() {
+                        return made.ok();
+                    }
+                }
+                let sort = self.store.arrays_of(sort);
+                let &crate::Sort::Array(index, element) = self.store.sorts.get(sort) else { return None };
+                let sorts = [sort, index, element];
+                let arrays = self.coerce(sorts.get(..args.len())?, args)?;
+                self.first_fit(rows, &[], &arrays)
             }
             (kind, [], _) if matches!(kind, Kind::Eq | Kind::Distinct | Kind::Ite) || kind.is_traversal() => {
                 let maps: Vec<TermId> = args.iter().map(|&a| self.as_map(a).unwrap_or(a)).collect();
-                if maps == args { None } else { self.first_fit(rows, &[], &maps) }
+                let of_maps = if maps == args { None } else { self.first_fit(rows, &[], &maps) };
+                of_maps.or_else(|| {
+                    let is_map =
+                        |&&a: &&TermId| matches!(self.store.sorts.get(self.store.sort(a)), crate::Sort::Map(..));
+                    let array = self.store.arrays_of(self.store.sort(*args.iter().find(is_map)?));
+                    let arrays = self.coerce(&vec![array; args.len()], args)?;
+                    self.first_fit(rows, &[], &arrays)
+                })
             }
             (Kind::ToReal, [], &[t]) if self.store.sort(t) == SortId::REAL => Some(t),
             // An associative operator on one operand is that operand.

@@ -1,10 +1,12 @@
 //! Maps, i.e. functions as values: `(@ h t)`, `(_ h t)`, `(h t)` and partially applied function symbols.
 
+use super::frame::{AppliedHead, Mapped};
 use super::reader::Parser;
 use crate::error::Error;
-use crate::lexer::TokenKind;
+use crate::lexer::{Token, TokenKind};
 use crate::op::Kind;
-use crate::standard::Binding;
+use crate::sort::Sort;
+use crate::standard::{Binding, STANDARD};
 use crate::symbol::{FuncId, TermId};
 
 impl Parser<'_> {
@@ -45,7 +47,7 @@ impl Parser<'_> {
         }
         args.iter().try_fold(map, |map, &arg| {
             let from = match *self.store.sorts.get(self.store.sort(map)) {
-                crate::Sort::Map(from, _) => from,
+                Sort::Map(from, _) => from,
                 _ => self.store.sort(arg),
             };
             let arg = self.coerce(&[from], &[arg]).map_or(arg, |coerced| coerced[0]);
@@ -66,5 +68,45 @@ impl Parser<'_> {
         let op = self.store.op(t);
         let f = op.func().filter(|_| op.kind == Kind::AsArray)?;
         self.store.func_value(f).ok()
+    }
+
+    /// After z3's `(_ map`: the function on arrays, with or without its rank, up to and including `)`.
+    pub(super) fn map_head(&mut self) -> Result<AppliedHead, Error> {
+        let has_rank = self.peek()?.kind == TokenKind::Open;
+        if has_rank {
+            self.next()?;
+        }
+        let (name, at) = self.symbol("a function")?;
+        if has_rank {
+            self.skip_expression("the sorts of its arguments")?;
+            self.skip_expression("the sort of its result")?;
+            self.expect(TokenKind::Close, "`)`")?;
+        }
+        self.expect(TokenKind::Close, "`)`")?;
+        match self.scope.get(name) {
+            Binding::Func(f) => Ok(AppliedHead::MapArrays(Mapped::Func(f))),
+            Binding::Theory(group) => Ok(AppliedHead::MapArrays(Mapped::Theory(group))),
+            _ => Err(Error::opaque(at.span())),
+        }
+    }
+
+    /// Returns the array of what a function returns for the elements of arrays. What does not fit is carried as text.
+    pub(super) fn apply_to_elements(&mut self, f: Mapped, arrays: &[TermId], at: Token) -> Result<TermId, Error> {
+        let arrays = arrays.iter().map(|&array| match *self.store.sorts.get(self.store.sort(array)) {
+            Sort::Map(..) => {
+                let sort = self.store.arrays_of(self.store.sort(array));
+                self.store.map_as_array(array, sort)
+            }
+            _ => Some(array),
+        });
+        let arrays = arrays.collect::<Option<Vec<TermId>>>();
+        let made = arrays.and_then(|arrays| match f {
+            Mapped::Func(f) => self.store.map_of_arrays(&arrays, |store, elements| store.apply(f, elements)).ok(),
+            Mapped::Theory(group) => {
+                let rows = STANDARD.groups[group as usize].iter().filter(|row| row.indices == 0);
+                rows.map(|row| row.kind).find_map(|kind| self.store.mapped_operator(kind, &arrays).ok())
+            }
+        });
+        made.ok_or_else(|| Error::opaque(at.span()))
     }
 }

@@ -10,6 +10,31 @@
 ; expect: prints (assert (= a ((as const (Array Int Real)) 0.0)))
 (assert (= a ((as const (Array Int Real)) 0)))
 
+; case: z3's functions as arrays
+; expect: prints (assert (= a (lambda ((x Int)) 1.0)))
+(assert (= a (lambda ((x Int)) 1.0)))
+
+; expect: prints (assert (= a (lambda ((x Int)) (ite (= x 0) 1.0 (ite (= x 2) 3.0 1.0)))))
+(assert (= a (store (lambda ((x Int)) (ite (= x 2) 3.0 1.0)) 0 1.0)))
+
+; expect: prints (assert (= a (lambda ((x!map Int)) (@ (ite true (lambda ((x Int)) 1.0) (lambda ((x Int)) 2.0)) x!map))))
+(assert (= a (ite true (lambda ((x Int)) 1.0) (lambda ((x Int)) 2.0))))
+
+; expect: prints (assert (= ((_ map (+ (Real Real) Real)) a a) a))
+(assert (= ((_ map (+ (Real Real) Real)) a a) a))
+
+; expect: carried 1
+(assert (= ((_ map unknown) a) a))
+
+; expect: carried 1
+(assert (= ((_ map +) a true) a))
+
+; expect: error 1:10: `=` cannot take ((Array Int Real) (-> Bool Real)): expected (A A …)
+(assert (= a (lambda ((x Bool)) 1.0)))
+
+; expect: error 1:10: `=` cannot take ((Array Int Real) (-> Int (-> Int Real))): expected (A A …)
+(assert (= a (lambda ((x Int) (y Int)) 1.0)))
+
 ; given:
 
 ; expect: error 2:10: `select` cannot take ((Array Int Bool) Bool): expected ((Array A B) A)

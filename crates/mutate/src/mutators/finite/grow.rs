@@ -14,6 +14,9 @@ use smtlib::{Binder, DatatypeId, FuncId, Kind, Op, Sort, SortId, Store, TermId, 
 /// How often, in percent, a variadic operator gets three arguments.
 const THREE: u32 = 15;
 
+/// How often, in percent, an array is made of a function where these are drawn.
+const LAMBDAS: u32 = 60;
+
 /// The weight of an operator that takes a function, relative to others.
 const TRAVERSALS: usize = 3;
 
@@ -26,6 +29,8 @@ pub struct Grammar {
     theory: Vec<(SortId, usize)>,
     /// Whether values of arrays can be written.
     has_constant_arrays: bool,
+    /// Whether arrays are made of functions.
+    has_lambdas: bool,
 }
 
 impl Grammar {
@@ -49,7 +54,8 @@ impl Grammar {
             list.retain(|recipe| !recipe.maker.kind().is_some_and(|kind| target.lacks_at(store, kind, &recipe.args)));
         }
         let has_constant_arrays = !target.lacks(Kind::ConstArray);
-        let mut grammar = Grammar { has_constant_arrays, ..Grammar::default() };
+        let has_lambdas = vocabulary.has_lambdas;
+        let mut grammar = Grammar { has_constant_arrays, has_lambdas, ..Grammar::default() };
         for &sort in sorts {
             let mut groups = grouped(all.get(&sort).map_or(&[][..], Vec::as_slice), |recipe| operator(&recipe.maker));
             let is_traversal = |group: &&Vec<Recipe>| group.iter().any(|recipe| is_traversal(&recipe.maker));
@@ -165,6 +171,12 @@ impl Grower<'_> {
         if fuel == 0 || (known && rng.percent(if sort == SortId::BOOL { 6 } else { 30 })) {
             return self.leaf(store, sort, rng);
         }
+        if self.grammar.has_lambdas
+            && let Sort::Array(index, element) = *store.sorts.get(sort)
+            && rng.percent(LAMBDAS)
+        {
+            return self.array(store, index, element, fuel, rng);
+        }
         match self.grammar.draw(sort, rng) {
             Some(recipe) => self.application(store, recipe, sort, fuel, rng),
             None => self.leaf(store, sort, rng),
@@ -259,6 +271,38 @@ impl Grower<'_> {
         self.scope = before;
         let binder = Binder { vars: vars.into(), patterns: [].into(), no_patterns: 0, qid: None, weight: None };
         store.bind(Kind::Lambda, binder, &[body?]).ok()
+    }
+
+    /// Returns an array made of a function: a lambda, a declared function, or an operator applied to the elements of other arrays.
+    fn array(
+        &mut self,
+        store: &mut Store,
+        index: SortId,
+        element: SortId,
+        fuel: u32,
+        rng: &mut RandomStream,
+    ) -> Option<TermId> {
+        // z3 takes no operators with indices there, and no more arguments than its declaration has.
+        let fits = |recipe: &&Recipe| {
+            let row = recipe.maker.kind().and_then(theories::row);
+            row.is_some_and(|row| row.indices == 0 && !row.args.is_empty() && recipe.args.len() == row.args.len())
+        };
+        if rng.coin()
+            && let Some(recipe) = self.grammar.draw(element, rng).filter(fits)
+            && let Some(kind) = recipe.maker.kind()
+        {
+            let of = |sort: &SortId| store.sorts.array(index, *sort);
+            let sorts: Vec<SortId> = recipe.args.iter().map(of).collect();
+            let arrays = sorts.iter().map(|&sort| self.term(store, sort, fuel - 1, rng)).collect::<Option<Vec<_>>>()?;
+            return store.mapped_operator(kind, &arrays).ok();
+        }
+        let map = store.sorts.intern(Sort::Map(index, element));
+        let function = self.function(store, map, false, fuel - 1, rng)?;
+        let sort = store.sorts.array(index, element);
+        match store.op(function).func().filter(|_| store.kind(function) == Kind::FuncValue) {
+            Some(f) => store.as_array(f).ok(),
+            None => store.map_as_array(function, sort),
+        }
     }
 
     /// Returns a declared function of this rank, or one with leading arguments, which are supplied.

@@ -69,6 +69,8 @@ pub enum Ingredient {
     Scopes,
     /// Functions as arguments of operators that apply them to all elements of a collection.
     Traversal,
+    /// No sort: arrays made of functions, as z3 has them.
+    Lambda,
     /// No sort: the orders of z3 as operators.
     Orders,
     /// A datatype with itself in a field, over the sorts drawn before.
@@ -113,6 +115,8 @@ const RULES: &str = "rule";
 
 /// The profile's name for missing functions on sequences.
 const FOLD: &str = "seq.map";
+/// The profile's name for missing arrays made of functions.
+const MAPPED: &str = "as-array";
 
 /// Every theme, as `themes.txt` lists them.
 pub static THEMES: LazyLock<Vec<Theme>> = LazyLock::new(|| {
@@ -157,6 +161,8 @@ pub struct ProblemVocabulary {
     pub rescoped: bool,
     /// Whether operators are drawn that take functions.
     pub has_traversals: bool,
+    /// Whether arrays are made of functions.
+    pub has_lambdas: bool,
     /// Whether orders are drawn.
     pub has_orders: bool,
     /// Whether problems are Horn clauses.
@@ -232,6 +238,7 @@ impl Theme {
             Objectives => Some(OBJECTIVES),
             Rules => Some(RULES),
             Fold => Some(FOLD),
+            Lambda => Some(MAPPED),
             _ => None,
         })
     }
@@ -273,6 +280,7 @@ impl ProblemVocabulary {
             String => SortId::STRING,
             Language => SortId::REGLAN,
             Traversal | Fold => return self.has_traversals = true,
+            Lambda => return self.has_lambdas = true,
             Orders => return self.has_orders = true,
             Mode => SortId::ROUNDING_MODE,
             SmallBv => store.sorts.bitvec(*rng.pick(&SMALL_WIDTHS).unwrap_or(&2)),

@@ -6,12 +6,11 @@ use semantics::truth::{self, ExhaustLimits, Search, TruthQuery};
 use smtlib::{Instance, Status, Store};
 
 /// The answer to a check: `unsat` where a part of them is refuted, `sat`
-/// where all together have a model that rests on no open value. None where exhaustion does not decide.
+/// where all together have a model, possibly by the choice of a value that the standard leaves open. None where exhaustion does not decide.
 pub fn decided(store: &mut Store, instance: &Instance) -> Option<Status> {
     let limits = ExhaustLimits { assignments: 1 << 16, evaluations: 1 << 12, ..ExhaustLimits::default() };
     let query = TruthQuery { limits: &limits, stop: &Stop::default(), search: Search::Quick };
-    let truth = truth::of_instance(store, instance, query).ok().filter(|truth| !truth.is_by_choice());
-    truth.as_ref().map(small_world::expected)
+    truth::of_instance(store, instance, query).ok().as_ref().map(small_world::expected)
 }
 
 /// Fails if it does not distinguish the answers.
