@@ -27,7 +27,7 @@ const BATCH: usize = 500;
 /// The maximum size of the input of one process, in bytes.
 const BATCH_BYTES: usize = 8 << 20;
 /// The maximum run time of a process.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Messages of solvers whose solving time is up; the SAT solver in cvc5 1.0 does not expect it.
 const LIMITS: &[&str] = &["canceled", "resource limit", "cadical: fatal error"];
