@@ -83,18 +83,6 @@ pub(crate) fn reread(parent: &Subject, text: &str) -> Option<Subject> {
 }
 
 /// Returns the commands of a text, without comments.
-fn split(text: &str) -> Vec<String> {
+pub fn split(text: &str) -> Vec<String> {
     items(text).filter(|item| item.kind == ItemKind::List).map(|item| text[item.span].to_string()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::split;
-
-    #[test]
-    fn commands_end_where_they_end() {
-        let check = |text: &str, expect: &[&str]| assert_eq!(split(text), expect, "{text}");
-        check("(a) ; (b)\n(c (d))(e", &["(a)", "(c (d))"]);
-        check("(echo \"(\"\"\")(x |)(|)\n", &["(echo \"(\"\"\")", "(x |)(|)"]);
-    }
 }

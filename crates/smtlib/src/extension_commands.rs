@@ -29,7 +29,7 @@ pub enum Effect {
 }
 
 /// The commands, in byte order, with their effects.
-const COMMANDS: &[(&str, Effect)] = &[
+pub const COMMANDS: &[(&str, Effect)] = &[
     ("add-rec-def", Effect::Constrains),
     ("apply", Effect::None),
     ("assert-not", Effect::Constrains),
@@ -141,29 +141,5 @@ pub fn effect(command: &str, reason: OpaqueReason) -> Effect {
         "define-const" | "define-fun" | "define-sort" => Effect::Declares,
         "check-sat" | "check-sat-assuming" | "get-value" => Effect::None,
         name => find(name).unwrap_or(Effect::Unknown),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn effects_are_found_by_name() {
-        assert!(COMMANDS.is_sorted_by_key(|row| row.0), "it is searched by halves");
-        for (command, expect) in [
-            ("(apply (then simplify smt))", Effect::None),
-            ("( ; (assert\n help-tactic)", Effect::None),
-            ("(assert-soft p :weight 2)", Effect::Objective),
-            ("(include \"more.smt2\")", Effect::Unknown),
-            ("(assert (seq.prefixof s t))", Effect::Constrains),
-            ("(define-fun-rec f ((s Foo)) Int (f s))", Effect::Constrains),
-            ("(define-fun f ((s Foo)) Int 1)", Effect::Declares),
-            ("(get-value ((sin x)))", Effect::None),
-            ("(nobody-knows)", Effect::Unknown),
-        ] {
-            assert_eq!(effect(command, OpaqueReason::Theory), expect, "{command}");
-            assert_eq!(effect(command, OpaqueReason::Redeclaration), Effect::Unknown, "{command}");
-        }
     }
 }

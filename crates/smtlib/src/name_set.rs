@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// A set of one [`NameSets`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct NameSet(u32);
+pub struct NameSet(u32);
 
 impl NameSet {
     /// The empty set.
@@ -24,7 +24,7 @@ enum NameSetNode {
 }
 
 /// The table of the sets.
-pub(crate) struct NameSets {
+pub struct NameSets {
     nodes: Vec<(NameSetNode, u32)>,
     ids: FxHashMap<NameSetNode, NameSet>,
 }
@@ -199,57 +199,5 @@ impl NameSets {
             self.nodes.push((node, count));
         }
         id
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    /// Random unions and removals agree with the library's sets, and equal contents have equal numbers.
-    #[test]
-    fn agrees_with_the_standard_library() {
-        let mut sets = NameSets::default();
-        let mut known: Vec<(NameSet, BTreeSet<u32>)> = vec![(NameSet::EMPTY, BTreeSet::new())];
-        let mut state = 1u64;
-        let mut random = |below: usize| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) as usize % below
-        };
-        for step in 0..3000 {
-            let spread = [64, 1000, 1 << 20, u32::MAX as usize][random(4)];
-            let name = random(spread) as u32;
-            let (a, mut expect) = known[random(known.len())].clone();
-            let set = match step % 3 {
-                0 => {
-                    let one = sets.single(Symbol(name));
-                    expect.insert(name);
-                    sets.union(a, one)
-                }
-                1 => {
-                    let (b, other) = known[random(known.len())].clone();
-                    expect.extend(other);
-                    sets.union(a, b)
-                }
-                _ => {
-                    let name = expect.iter().nth(random(expect.len().max(1))).copied().unwrap_or(name);
-                    expect.remove(&name);
-                    sets.without(a, Symbol(name))
-                }
-            };
-            let mut names = Vec::new();
-            sets.for_each(set, &mut |n| names.push(n.0));
-            assert_eq!(names, expect.iter().copied().collect::<Vec<_>>());
-            assert_eq!(sets.len(set), expect.len());
-            assert!(names.iter().all(|&n| sets.contains(set, Symbol(n))));
-            assert_eq!(sets.contains(set, Symbol(name)), expect.contains(&name));
-            for (other, contents) in &known {
-                assert_eq!(*other == set, *contents == expect);
-            }
-            if expect.len() < 300 && known.len() < 400 {
-                known.push((set, expect));
-            }
-        }
     }
 }

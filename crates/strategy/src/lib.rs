@@ -22,7 +22,7 @@ pub mod claim_log;
 pub mod claims;
 pub mod constraint;
 pub mod defaults;
-mod delegated;
+pub mod delegated;
 pub mod engine;
 pub mod engines;
 pub mod external;

@@ -5,7 +5,7 @@
 
 mod generator;
 mod harvest;
-mod searched;
+pub mod searched;
 mod special;
 mod trust;
 

@@ -7,7 +7,7 @@
 mod commands;
 mod reported;
 mod same;
-mod stronger;
+pub mod stronger;
 mod unsat_core;
 
 use crate::judge::Hit;

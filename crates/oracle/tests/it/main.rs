@@ -6,4 +6,6 @@ mod proofs;
 mod refusal;
 mod relations;
 mod rendering;
+mod slowness;
+mod stronger;
 mod witness;

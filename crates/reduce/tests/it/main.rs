@@ -8,6 +8,8 @@ mod groups;
 mod histories;
 mod known_bugs;
 mod laws;
+mod model_text;
+mod raw;
 mod readable;
 mod reduced;
 mod reductions;

@@ -63,7 +63,7 @@ impl Store {
         };
         let (from, index, op) = (*from, *index, self.op(map));
         let Some(binder) = op.binder() else {
-            let lambda = self.map_by_body(from, &[map], |store, at| store.apply_map(map, at));
+            let lambda = self.map_by_body(from, &[map], |store, at| store.apply_to_last(map, at));
             return lambda.ok().filter(|_| from == index).and_then(|lambda| self.map_as_array(lambda, sort));
         };
         let element = self.binder(binder).vars.iter().try_fold(sort, |array, var| match *self.sorts.get(array) {
@@ -74,6 +74,22 @@ impl Store {
         // As often as arrays are nested in the sort.
         let body = if self.sort(body) == element { body } else { self.map_as_array(body, element)? };
         Some(self.node(op, &[body], sort))
+    }
+
+    /// Returns a map applied to an argument: a function symbol that has all others already gets all of them at once, as z3 needs it.
+    fn apply_to_last(&mut self, map: TermId, last: TermId) -> Result<TermId, BuildError> {
+        let (mut head, mut args) = (map, vec![last]);
+        while let (Kind::ApplyMap, &[function, arg]) = (self.kind(head), self.args(head)) {
+            args.push(arg);
+            head = function;
+        }
+        args.reverse();
+        match self.op(head).func() {
+            Some(f) if self.kind(head) == Kind::FuncValue && self.func(f).params.len() == args.len() => {
+                self.apply(f, &args)
+            }
+            _ => self.apply_map(map, last),
+        }
     }
 
     /// Returns the array of the values of `f` at the elements of arrays with the same indices, z3's `((_ map f) a b)`.

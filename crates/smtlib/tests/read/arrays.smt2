@@ -36,6 +36,14 @@
 (assert (= a (lambda ((x Int) (y Int)) 1.0)))
 
 ; given:
+(declare-const a (Array Int Real))
+(declare-fun f (Int Int) Real)
+
+; case: a function that lacks its last argument, as an array
+; expect: prints (assert (= a (lambda ((x!map Int)) (f 1 x!map))))
+(assert (= a (f 1)))
+
+; given:
 
 ; expect: error 2:10: `select` cannot take ((Array Int Bool) Bool): expected ((Array A B) A)
 (declare-const a (Array Int Bool))

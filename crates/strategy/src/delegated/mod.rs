@@ -4,7 +4,7 @@
 //! refutation through the step records; a model is converted back and must make the goal true.
 
 mod program;
-mod reader;
+pub mod reader;
 mod steps;
 
 use crate::external::declarations;

@@ -11,7 +11,7 @@ use smtlib::sexpr::{SexprNode, Sexprs, atoms, bare};
 use smtlib::{Command, FuncId, Scope, Script, Store, TermId};
 
 /// The result of another program's tactic.
-pub(super) struct DelegatedGoal {
+pub struct DelegatedGoal {
     /// The formulas of the subgoal.
     pub formulas: Vec<TermId>,
     /// The relation of the subgoal to the goal.
@@ -21,7 +21,7 @@ pub(super) struct DelegatedGoal {
 }
 
 /// A reader with the declarations of the goal.
-pub(super) struct AppliedReader<'s> {
+pub struct AppliedReader<'s> {
     store: &'s mut Store,
     scope: Scope,
     /// The symbols by their names.
@@ -225,60 +225,5 @@ pub(super) fn precision(all: &Sexprs<'_>, goal: SexprNode) -> Result<Precision, 
         Some("over") => Ok(Precision::Over),
         Some("under-over") => Ok(Precision::UnderOver),
         other => Err(format!("a goal of the precision {} is not understood", other.unwrap_or("that is not told"))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SAID: &str = "(goals\n(goal (or k!0 p) :precision under :depth 1)\n)\n(declare-fun p () Bool)\n(declare-fun k!0 () Bool)\n\
-        (assert (or k!0 p))\n(check-sat)\n(model-del k!0)\n(model-add b () (_ BitVec 2) (mkbv k!0 k!1))\n";
-
-    fn read(said: &str) -> Result<DelegatedGoal, String> {
-        let mut store = Store::new();
-        let parsed = smtlib::parse(&mut store, "(declare-const p Bool)(declare-const b (_ BitVec 2))");
-        AppliedReader::new(&mut store, &parsed.script.commands)?.read(said)
-    }
-
-    #[test]
-    fn what_z3_prints_is_read() {
-        let goal = read(SAID).expect("it is understood");
-        assert_eq!((goal.formulas.len(), goal.precision), (1, Precision::Under));
-        // One symbol is forgotten, and the vector is made of two bits.
-        assert_eq!(goal.conversions.map(|all| all.len()), Some(2));
-        let check = |said: &str, expect: &str| {
-            let error = read(said).err().unwrap_or_default();
-            assert!(error.contains(expect), "{said}: {error}");
-        };
-        check("(error \"tactic failed: x\")", "tactic failed: x");
-        check("unsupported", "it says `unsupported`");
-        check("", "no goal");
-        check("(goals (goal :precision often))", "precision often");
-        check("(goals (goal :precision precise))(assert (= q p))", "cannot be read");
-        check("(goals (goal :precision precise))(declare-fun f (V) Bool)", "cannot be read");
-    }
-
-    /// A converter that is not understood yields no models.
-    #[test]
-    fn what_is_not_understood_is_no_way_back() {
-        let check = |line: &str| {
-            let goal = read(&format!("(goals (goal :precision precise)){line}")).expect("a goal without formulas");
-            assert!(goal.conversions.is_none(), "{line}");
-        };
-        check("(some-model-converter p)");
-        check("(model-add p () Bool (unknown b))");
-        check("(model-add b () (_ BitVec 2) (mkbv p))");
-        check("(model-add b () (_ BitVec 2) (mkbv))");
-        check("(model-add f ((x Int)) Int x)");
-        check("(fpa2bv-model-converter (p))");
-        check("()");
-    }
-
-    #[test]
-    fn an_answer_cut_short_anywhere_is_no_panic() {
-        for end in 0..SAID.len() {
-            let _ = read(&SAID[..end]);
-        }
     }
 }

@@ -9,7 +9,7 @@ pub mod exhaust;
 mod guess;
 #[cfg(feature = "sat")]
 pub mod mbqi;
-mod nonlinear;
+pub mod nonlinear;
 #[cfg(feature = "sat")]
 mod quantified_smt;
 #[cfg(feature = "sat")]

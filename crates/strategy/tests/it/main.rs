@@ -5,13 +5,17 @@
 mod bitblast;
 mod branches;
 mod circuits;
+mod delegated_reader;
 mod differences;
 mod engine_support;
 mod engines;
 mod fp_to_bv;
 mod generated;
+mod incremental_answers;
+mod intervals;
 mod mbqi;
 mod passes;
+mod polynomials;
 mod programs;
 mod rules;
 mod session_splitter;

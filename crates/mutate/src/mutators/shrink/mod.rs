@@ -4,7 +4,7 @@
 //! y 4))` in front of it. The evaluator tries every assignment, so `unsat` is as certain as `sat`.
 
 mod draw;
-mod narrow;
+pub mod narrow;
 mod seed;
 
 use crate::mutator::{Batch, GivenModel, Mutant, MutantRequest, Mutator, MutatorEntry, Parent, TargetSpelling, Unfit};

@@ -7,7 +7,7 @@
 mod atom;
 mod draw;
 mod fill;
-mod hole;
+pub mod hole;
 
 pub use draw::SkeletonDraw;
 

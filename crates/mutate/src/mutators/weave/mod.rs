@@ -9,7 +9,7 @@ mod config;
 mod points;
 mod pool;
 mod session;
-mod truths;
+pub mod truths;
 
 pub use batch::WeaveBatch;
 pub use config::{PARAMETERS, WeaveConfig};
