@@ -41,7 +41,7 @@ impl Draw<'_> {
                 let level = self.rng.index(self.bound);
                 said(format!("i{level}"), move |w| w.bound[level])
             }
-            0..3 => {
+            1 | 2 => {
                 let value = self.rng.below(2) as u8;
                 said(format!("#b{value}"), move |_| value)
             }
