@@ -178,7 +178,6 @@ fn arrays_made_of_functions_have_the_values_of_a_brute_force() {
             let expected = if expected { Status::Sat } else { Status::Unsat };
             match of_check(&text, 0, query) {
                 Ok(truth) => assert_eq!(small_world::expected(&truth), expected, "seed {seed}\n{text}"),
-                // Whether a function that has no value yet is an array.
                 Err(OpenTruth::Unresolved { .. }) => open += 1,
                 Err(why) => panic!("seed {seed}: {why}\n{text}"),
             }
@@ -186,5 +185,5 @@ fn arrays_made_of_functions_have_the_values_of_a_brute_force() {
         answers[usize::from(expected)] += 1;
     }
     println!("{answers:?}, {open} open");
-    assert!(answers.iter().all(|&n| n * 5 > count) && open < count, "{answers:?}, {open} open");
+    assert!(answers.iter().all(|&n| n * 5 > count) && open * 20 < count, "{answers:?}, {open} open");
 }

@@ -6,6 +6,7 @@ pub mod bags;
 pub mod bitvec;
 pub mod datatypes;
 pub mod float;
+pub mod function_values;
 pub mod functions;
 pub mod instances;
 pub mod ints;

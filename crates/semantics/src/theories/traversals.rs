@@ -6,7 +6,7 @@
 use crate::array::ArrayLookup;
 use crate::eval::Evaluator;
 use crate::frame::{BodyPurpose, ValueSlot};
-use crate::theories::functions::Applied;
+use crate::theories::function_values::Applied;
 use crate::traversal::Traversal;
 use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
