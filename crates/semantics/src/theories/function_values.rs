@@ -153,17 +153,16 @@ impl Evaluator {
     /// Evaluates a function of one of few arguments as an array or map, or notes the first argument for which it has no value yet; false
     /// if no open points are noted, or it has a value everywhere or more arguments.
     fn value_by_points(&mut self, store: &Store, t: TermId, f: FuncId) -> bool {
-        let table = self.table(f).cloned().unwrap_or_default();
         let &[param] = &store.func(f).params[..] else { return false };
-        if !self.notes_open_points() || table.default_value().is_some() {
+        if !self.notes_open_points() || self.table(f).is_some_and(|table| table.default_value().is_some()) {
             return false;
         }
         let Some(all) = self.domains(store).all(param, MAX_POINTS) else { return false };
-        let mut rows = Vec::with_capacity(all.len());
+        let mut values = Vec::with_capacity(all.len());
         for argument in all {
             let point = [argument];
-            match table.get(&point) {
-                Some(value) => rows.push((point[0].clone(), value.clone())),
+            match self.table(f).and_then(|table| table.get(&point)) {
+                Some(value) => values.push(value.clone()),
                 None => {
                     self.note_open(t, OpenPoint::Symbol(f, point.into()));
                     self.set_unknown(t, UnknownReason::Unassigned);
@@ -171,8 +170,7 @@ impl Evaluator {
                 }
             }
         }
-        let Some(base) = rows.first().map(|row| Base::Default(row.1.clone())) else { return false };
-        let value = super::arrays::update(&self.domains(store), store.sort(t), base, rows);
+        let value = self.nested_table(store, store.sort(t), 1, values);
         self.set_result(t, value);
         true
     }

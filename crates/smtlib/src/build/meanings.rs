@@ -114,15 +114,15 @@ impl Store {
     /// The same for an operator of a theory, as a function with the name that z3 gives it, which has a rank.
     /// Errors: as above, or if the operator does not fit the elements.
     pub fn mapped_operator(&mut self, kind: Kind, arrays: &[TermId]) -> Result<TermId, BuildError> {
-        let name = crate::theories::row(kind).map_or("", |row| row.name);
-        let element = |store: &Store, array: SortId| match *store.sorts.get(array) {
-            Sort::Array(_, element) => store.sort_text(element),
-            _ => String::new(),
-        };
-        let params: Vec<String> = arrays.iter().map(|&a| element(self, self.sort(a))).collect();
-        let mapped = self.map_of_arrays(arrays, |store, elements| store.app(Op::new(kind), elements))?;
-        let result = element(self, self.sort(mapped));
-        let name = format!("(_ map ({name} ({}) {result}))", params.join(" "));
+        let row = crate::theories::row(kind).ok_or(BuildError::Sort)?;
+        let elements = arrays.iter().map(|&array| match *self.sorts.get(self.sort(array)) {
+            Sort::Array(_, element) => Ok(element),
+            _ => Err(BuildError::Sort),
+        });
+        let elements = elements.collect::<Result<Vec<SortId>, _>>()?;
+        let result = row.result_sort(Op::new(kind), &elements, &mut self.sorts).map_err(|_| BuildError::Sort)?;
+        let params: Vec<String> = elements.iter().map(|&element| self.sort_text(element)).collect();
+        let name = format!("(_ map ({} ({}) {}))", row.name, params.join(" "), self.sort_text(result));
         self.apply_meaning(&name, arrays, |store, arrays| {
             store.map_of_arrays(arrays, |store, elements| store.app(Op::new(kind), elements))
         })
