@@ -1,6 +1,7 @@
 """Runs the Bitwuzla library as a program: reads a script from standard input, answers as the program would.
 
-Arguments: the folder of the library, then Bitwuzla's own options or --version.
+Arguments: the folder of the library, then Bitwuzla's own options or --version. Commands are answered as soon as they are there, so that
+the next may depend on the answer.
 """
 
 import gc
@@ -24,11 +25,14 @@ def main(arguments):
         options = bitwuzla.Options()
         options.set_args(*arguments)
         parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
-        # The library opens the file by itself and prints its answers itself.
-        parser.parse("/dev/stdin")
+        for part, _ in parts():
+            # The library prints its answers itself.
+            parser.parse(part.decode(errors="replace"), False, False)
+            if part.endswith(b"(exit)"):
+                break
         return 0
     except bitwuzla.BitwuzlaException as error:
-        message = str(error).strip().replace('"', '""')
+        message = str(error).strip().replace("<string>:", "/dev/stdin:", 1).replace('"', '""')
         print(f'(error "{message}")')
         return 1
 

@@ -1,12 +1,14 @@
 """Runs the cvc5 library as a program: reads a script from standard input, answers as the cvc5 program would.
 
-Arguments: the folder of the library, then cvc5's own options or --version.
+Arguments: the folder of the library, then cvc5's own options or --version. Commands are answered as soon as they are there, so that
+the next may depend on the answer; by Python's module only after the end of the script.
 
 Starting is most of what a small script costs. Loading the library by its C interface takes a third of the time that its Python
 module takes; versions whose C interface does not tell its errors (before 1.4) are run by the module.
 """
 
 import gc
+import itertools
 import os
 import sys
 
@@ -67,7 +69,8 @@ class Library:
             "get_version": (text, pointer),
             "symbol_manager_new": (pointer, pointer),
             "parser_new": (pointer, pointer, pointer),
-            "parser_set_str_input": (None, pointer, number, text, text),
+            "parser_set_inc_str_input": (None, pointer, number, text),
+            "parser_append_inc_str_input": (None, pointer, text),
             "parser_next_command": (pointer, pointer, ctypes.POINTER(text)),
             "cmd_invoke": (text, pointer, pointer, pointer),
             "cmd_get_name": (text, pointer),
@@ -85,7 +88,7 @@ class Library:
         return self.get_error_message() or b"no reason is given" if self.has_error() else None
 
 
-def by_library(library, arguments, text):
+def by_library(library, arguments, parts):
     manager = library.term_manager_new()
     solver = library.new(manager)
     if arguments == ["--version"]:
@@ -98,8 +101,22 @@ def by_library(library, arguments, text):
     symbols = library.symbol_manager_new(manager)
     parser = library.parser_new(solver, symbols)
     smt_lib = 0
-    library.parser_set_str_input(parser, smt_lib, text, b"stdin")
-    while True:
+    library.parser_set_inc_str_input(parser, smt_lib, b"stdin")
+    for part, commands in parts:
+        if b"\0" in part:
+            return complain(b"a zero byte in the script")
+        library.parser_append_inc_str_input(parser, part)
+        # The parser takes no more text once it has come to an end.
+        numbers = itertools.count() if commands is None else range(commands)
+        code = answers(library, parser, solver, symbols, numbers)
+        if code is not None:
+            return code
+    return 0
+
+
+def answers(library, parser, solver, symbols, numbers):
+    """Answers as many commands as there are numbers; the exit code if the script ends there."""
+    for _ in numbers:
         mistake = library.no_text()
         command = library.parser_next_command(parser, library.by_reference(mistake))
         if mistake.value is not None:
@@ -162,20 +179,21 @@ def by_module(arguments, text):
 
 
 def main(folder, arguments):
-    text = b"" if arguments == ["--version"] else sys.stdin.buffer.read()
+    script = iter([(b"", None)]) if arguments == ["--version"] else parts()
+    first = next(script)
     # The C interface takes its text up to the first zero byte.
-    if b"\0" not in text:
+    if b"\0" not in first[0]:
         try:
             library = Library(folder)
         except (AttributeError, ImportError, OSError, StopIteration):
             pass
         else:
-            code = by_library(library, arguments, text)
+            code = by_library(library, arguments, itertools.chain([first], script))
             library.flush(None)
             # What the library would clear away at its end the system clears away faster; the program does so too.
             os._exit(code)
     sys.path.insert(0, folder)
-    return by_module(arguments, text)
+    return by_module(arguments, b"".join(text for text, _ in itertools.chain([first], script)))
 
 
 sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -10,8 +10,8 @@ use crate::profile::Profile;
 
 /// The launchers by name.
 const LAUNCHERS: [(&str, &str); 3] = [
-    ("cvc5", include_str!("../launchers/cvc5.py")),
-    ("bitwuzla", include_str!("../launchers/bitwuzla.py")),
+    ("cvc5", concat!(include_str!("../launchers/parts.py"), include_str!("../launchers/cvc5.py"))),
+    ("bitwuzla", concat!(include_str!("../launchers/parts.py"), include_str!("../launchers/bitwuzla.py"))),
     ("boolector", include_str!("../launchers/boolector.py")),
 ];
 
