@@ -37,6 +37,9 @@ pub struct FindingOrigin {
     pub seed: Option<String>,
 }
 
+/// Stands for an operator where a failure shows only with the script's own names, `let` or layout: no operator has this name.
+pub const OWN_SPELLING: &str = "own spelling";
+
 /// The worth of hits that look like new causes, from which the schedule learns. A campaign with one worker is
 /// deterministic in its seed and the solvers' answers only if this depends on nothing else.
 pub trait CauseReward: Send + Sync {
@@ -49,8 +52,8 @@ pub trait CauseReward: Send + Sync {
         true
     }
 
-    /// Returns the triggers of a solver's known causes: for each the operators of its reduced script, by their standard names. Most
-    /// mutants avoid one of them, so that other causes can show.
+    /// Returns the triggers of a solver's known causes: for each the operators of its reduced script, by their standard names, or
+    /// [`OWN_SPELLING`]. Most mutants avoid one of them, so that other causes can show.
     fn triggers(&self, solver: &str) -> Vec<Arc<[Box<str>]>> {
         let _ = solver;
         Vec::new()

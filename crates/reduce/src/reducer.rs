@@ -75,6 +75,9 @@ pub struct ReductionReport {
     /// The assertion that the solver's model makes false, and the values of its subterms, one per line; for a broken proof the step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<String>,
+    /// Whether the failure shows only as the file spells the script: with its own names, `let` and layout.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_as_spelled: bool,
 }
 
 /// A running reduction.
@@ -157,6 +160,7 @@ impl<'s> Reducer<'s> {
             finished: !self.is_over(),
             passes: names.zip(self.improvements.iter().copied()).filter(|p| p.1 > 0).collect(),
             told: self.evidence.told.clone(),
+            only_as_spelled: false,
         };
         (self.subject, self.evidence, report)
     }

@@ -4,6 +4,7 @@
 use crate::folder::Triaged;
 use crate::releases::drawn_words;
 use finding::folder::FindingFolder;
+use finding::kind::OWN_SPELLING;
 use finding::{BugClass, Finding, KnownMatch};
 use oracle::replay::{self, SavedFinding};
 use oracle::{exhaustion, translate};
@@ -47,6 +48,8 @@ enum Shows {
     Tactic(String),
     /// Operators, by their standard names.
     Operators(Vec<Box<str>>),
+    /// Names, `let` or layout, in place of an operator: the same script printed by us gets the right answer.
+    Spelling([Box<str>; 1]),
 }
 
 impl CauseTrigger {
@@ -65,6 +68,7 @@ impl CauseTrigger {
         let shows = match finding.mode() {
             _ if !options.is_empty() => Shows::Options(options),
             _ if !settings.is_empty() => Shows::Settings(settings),
+            "plain" | "incremental" if finding.only_as_spelled() => Shows::Spelling([OWN_SPELLING.into()]),
             "plain" | "incremental" => {
                 let mut store = Store::new();
                 let parsed = smtlib::parse(&mut store, &reduced.text);
@@ -85,10 +89,11 @@ impl CauseTrigger {
         (self.class, &self.shows) == (other.class, &other.shows)
     }
 
-    /// Returns the operators to avoid; none for another kind of trigger.
+    /// Returns the operators to avoid, or [`OWN_SPELLING`]; none for another kind of trigger.
     pub fn operators(&self) -> &[Box<str>] {
         match &self.shows {
             Shows::Operators(names) => names,
+            Shows::Spelling(word) => word,
             Shows::Options(_) | Shows::Settings(_) | Shows::Tactic(_) => &[],
         }
     }
@@ -97,7 +102,7 @@ impl CauseTrigger {
     pub fn settings(&self) -> &[String] {
         match &self.shows {
             Shows::Options(words) | Shows::Settings(words) => words,
-            Shows::Tactic(_) | Shows::Operators(_) => &[],
+            Shows::Tactic(_) | Shows::Operators(_) | Shows::Spelling(_) => &[],
         }
     }
 
@@ -136,6 +141,14 @@ impl CauseTrigger {
                 names.iter().map(|name| name.to_string()).collect()
             }
             Shows::Operators(_) => return None,
+            Shows::Spelling(word) => {
+                let mut store = Store::new();
+                let parsed = smtlib::parse(&mut store, &saved.mutant);
+                parsed.errors.is_empty().then_some(())?;
+                let solver = fleet.solver(fleet.resolve(&spec).ok()?);
+                text = translate::for_solver(&store, &parsed.script.commands, &solver);
+                word.iter().map(|word| word.to_string()).collect()
+            }
         };
         let right = record.expected.get(record.check)?;
         // A table of values is correct only if the assertions still confine its arguments; this must be checked.

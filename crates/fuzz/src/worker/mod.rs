@@ -27,6 +27,7 @@ use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::control::TICK;
 use crate::worker::job::{JobContext, Partner};
 use corpus::seed::Seed;
+use finding::kind::OWN_SPELLING;
 use mutate::choice::draw_order;
 use mutate::mutator::GivenModel;
 use mutate::reworded::{RewordedBatch, RewordingOptions};
@@ -189,8 +190,9 @@ impl<'c> Worker<'c> {
                         job.limits.script_cpu = Some(factor * SMALL_PATIENCE + start);
                         job.first_cpu = Some(factor * SMALL_CPU + start);
                     }
+                    let reworded = self.campaign.config.mutants.reworded;
                     let options = RewordingOptions {
-                        percent: self.campaign.config.mutants.reworded,
+                        percent: if spelling.lacks_name(OWN_SPELLING) { 0 } else { reworded },
                         dialect: &target.tested.spelling.dialect,
                         takes_commands: target.tested.takes_sessions(),
                         takes_errors: target.tested.takes_errors(),

@@ -191,7 +191,8 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
     let reset = if best.earlier.is_empty() { "" } else { ", after a reset" };
     let options = best.options();
     let options = if options.is_empty() { String::new() } else { format!(", with {}", options.join(" ")) };
-    format!("{solver} {what}{mode}{reset}{options}")
+    let spelled = if best.only_as_spelled() { ", only as it is spelled" } else { "" };
+    format!("{solver} {what}{mode}{reset}{options}{spelled}")
 }
 
 /// Returns the solver's reason for `unknown`, if it gave one.

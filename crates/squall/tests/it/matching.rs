@@ -69,6 +69,24 @@ fn hits_of_known_causes_are_recognised_without_a_reduction() {
     assert!(run.number("not_reduced") <= 2, "{}", run.summary());
 }
 
+/// One bug of Yices in scopes of `let` had 57 of the 60 findings of a campaign, each reduced for itself.
+#[test]
+fn a_cause_that_lies_in_the_spelling_is_known_by_it() {
+    let script = solver(&["bvudiv"]).replace("*'(bvudiv '*", "*'((x'*");
+    let stage = Stage::new("");
+    let program = testing::executable(&stage.path("program"), &format!("#!/bin/sh\n{script}"));
+    let words = ["--mutants", "400", "--jobs", "1", "--incremental", "off", "--reduce-share", "1", "--theory", "uf"];
+    let run = Run::of(&mut stage.command(&program, &words));
+    let found = matched(&stage);
+    assert!(!found.is_empty(), "{}", run.summary());
+    for (folder, script, noted) in &found {
+        assert!(script.contains("((x") && reduced(folder).is_none(), "{}\n{script}", folder.display());
+        assert_eq!(noted["without"], serde_json::json!([finding::kind::OWN_SPELLING]));
+    }
+    let titles = run.number("causes");
+    assert!((1..=2).contains(&titles), "{}", run.summary());
+}
+
 #[test]
 fn without_blocking_everything_is_reduced() {
     let (stage, run) = campaign(&["bvudiv"], "200", &["--blocking", "off"]);

@@ -51,6 +51,11 @@ impl Triaged {
         self.reduced.as_ref().and_then(|reduced| reduced.report.as_ref()).is_some_and(|report| report.finished)
     }
 
+    /// Whether a complete reduction showed the failure only as the script is spelled.
+    pub fn only_as_spelled(&self) -> bool {
+        self.reduced.as_ref().and_then(|reduced| reduced.report.as_ref()).is_some_and(|report| report.only_as_spelled)
+    }
+
     /// Returns the script to show: the reduced one if there is one.
     pub fn script(&self) -> &str {
         self.reduced.as_ref().map_or(&self.mutant, |r| &r.text)

@@ -89,6 +89,7 @@ fn by_test(
             finished: true,
             passes: Vec::new(),
             told: None,
+            only_as_spelled: false,
         };
         PassedScript { text: text.into_owned(), subject, evidence, report, writer }
     };

@@ -310,6 +310,7 @@ fn as_spelled(
         finished: true,
         passes: Vec::new(),
         told: begun.evidence.told.clone(),
+        only_as_spelled: true,
     };
     writer.write(text, subject, &begun.evidence, Some(&report)).with_context(|| order.cannot_write())?;
     Ok(ReductionResult { report, earlier: false })
