@@ -13,8 +13,11 @@ pub const PLAIN: &str = "plain";
 /// Precedes a tactic, instead of options, for the script asked with this tactic instead of its own.
 pub const TACTIC: &str = "tactic";
 
-/// Whether it errs, by configuration: a release (`z3@4.8.7`), or a release, a blank and then options, [`PLAIN`], or [`TACTIC`] and
-/// a tactic. Configurations that decided nothing are left out.
+/// Replaces the options for our own print of a script: the solver is right about it where a failure shows only as the script is spelled.
+pub const REPRINTED: &str = "reprinted";
+
+/// Whether it errs, by configuration: a release (`z3@4.8.7`), or a release, a blank and then options, [`PLAIN`], [`REPRINTED`], or
+/// [`TACTIC`] and a tactic. Configurations that decided nothing are left out.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct AnswerVector(#[serde(serialize_with = "by_version")] BTreeMap<String, bool>);
 
@@ -48,7 +51,7 @@ impl AnswerVector {
     /// Returns the options with which the release of the finding is right.
     pub fn remedies(&self) -> impl Iterator<Item = &str> {
         let right = self.0.iter().filter(|(_, errs)| !**errs).filter_map(|(who, _)| Some(who.split_once(' ')?.1));
-        right.filter(|options| !matches!(options.split(' ').next(), Some(PLAIN | TACTIC)))
+        right.filter(|options| !matches!(options.split(' ').next(), Some(PLAIN | REPRINTED | TACTIC)))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::commits::CommitHistory;
 use crate::judge::describe;
 use crate::query;
 use crate::shown::ShownFailure;
-use crate::subject::{self, Subject};
+use crate::subject::{self, Spelling, Subject};
 pub use crate::verdict::VersionVerdict;
 use files::{atomic, sha256};
 use finding::folder::{FindingFile, FindingPart};
@@ -114,6 +114,8 @@ pub enum ScriptVariant<'t> {
     ByTactic(&'t str),
     /// Without options and tactics: the default behavior.
     Plain,
+    /// Our print of the script, also if the failure shows only in the source.
+    Reprinted,
     /// In the form for another kind of solver ([`SolverQuestion::elsewhere`]).
     Elsewhere,
 }
@@ -183,10 +185,13 @@ pub fn ask(survey: &Survey<'_>, asking: ScriptVariant<'_>, solver: &Solver) -> V
     let as_found = |script: &Script| (fact.question.clone(), subject::text(&subject.store, script, &dialect));
     let (question, text) = match asking {
         // A text that does not parse cannot be printed in another spelling.
-        _ if subject.is_text => {
+        _ if subject.spelling == Spelling::Unread => {
             (SolverQuestion { earlier: Arc::from(""), ..fact.question.clone() }, subject.source.to_string())
         }
-        ScriptVariant::AsFound => as_found(&subject.script),
+        ScriptVariant::AsFound | ScriptVariant::Plain if subject.spelling == Spelling::Own => {
+            (fact.question.clone(), subject.source.to_string())
+        }
+        ScriptVariant::AsFound | ScriptVariant::Reprinted => as_found(&subject.script),
         ScriptVariant::ByTactic(tactic) => as_found(&by_tactic(&subject.script, tactic)),
         ScriptVariant::Plain => as_found(&plain(&subject.script)),
         ScriptVariant::Elsewhere => fact.question.elsewhere(&subject.store, &subject.script.commands, solver),

@@ -4,7 +4,7 @@
 //! rest is often robust enough for the passes.
 
 use crate::judge::{CandidateVerdict, Evidence, TextJudge};
-use crate::subject::{Subject, ThreadWitness};
+use crate::subject::{Spelling, Subject, ThreadWitness};
 use smtlib::Dialect;
 use smtlib::sexpr::{ItemKind, items};
 
@@ -78,7 +78,7 @@ pub(crate) fn reread(parent: &Subject, text: &str) -> Option<Subject> {
         witness: parent.witness.clone(),
         dialect,
         source: text.into(),
-        is_text: false,
+        spelling: Spelling::Printed,
     })
 }
 

@@ -17,8 +17,19 @@ pub struct Subject {
     pub dialect: Dialect,
     /// The source text.
     pub source: Arc<str>,
-    /// Whether the text has parse errors: it is sent unchanged, and nothing is known about it.
-    pub is_text: bool,
+    /// Which text solvers get.
+    pub spelling: Spelling,
+}
+
+/// Which text of a script solvers get.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spelling {
+    /// Our print.
+    Printed,
+    /// The source: the failure shows only there.
+    Own,
+    /// The source: it has parse errors, so nothing is known about it.
+    Unread,
 }
 
 /// A witness that can be shared between threads: the model with a store that contains its functions.
@@ -73,21 +84,28 @@ impl Subject {
         if !parsed.script.commands.iter().any(Command::is_check) {
             return Err(Unreadable::NoCheck);
         }
-        Ok(Subject { store, script: parsed.script, witness: None, dialect, source: text.into(), is_text: false })
+        Ok(Subject {
+            store,
+            script: parsed.script,
+            witness: None,
+            dialect,
+            source: text.into(),
+            spelling: Spelling::Printed,
+        })
     }
 
     /// Extracts what it can from a text with errors: the size, and the commands that determine how a solver is run.
     pub fn read_loosely(text: &str, dialect: Dialect) -> Subject {
         let mut store = Store::new();
         let script = smtlib::parse(&mut store, text).script;
-        Subject { store, script, witness: None, dialect, source: text.into(), is_text: true }
+        Subject { store, script, witness: None, dialect, source: text.into(), spelling: Spelling::Unread }
     }
 
-    /// Prints the script in the target's dialect.
+    /// Returns the text that the target gets: by default the script in its dialect.
     pub fn text(&self) -> String {
-        match self.is_text {
-            true => self.source.to_string(),
-            false => text(&self.store, &self.script, &self.dialect),
+        match self.spelling {
+            Spelling::Own | Spelling::Unread => self.source.to_string(),
+            Spelling::Printed => text(&self.store, &self.script, &self.dialect),
         }
     }
 

@@ -83,8 +83,18 @@ fn a_cause_that_lies_in_the_spelling_is_known_by_it() {
         assert!(script.contains("((x") && reduced(folder).is_none(), "{}\n{script}", folder.display());
         assert_eq!(noted["without"], serde_json::json!([finding::kind::OWN_SPELLING]));
     }
-    let titles = run.number("causes");
-    assert!((1..=2).contains(&titles), "{}", run.summary());
+    let causes = run.number("causes");
+    assert!((1..=2).contains(&causes), "{}", run.summary());
+    // The program errs on the reduced script, and not on our print of it.
+    let of = stage.out().join("findings").join(found[0].2["of"].as_str().expect("a name"));
+    let saved: Value =
+        serde_json::from_str(&fs::read_to_string(of.join("vector.json")).expect("a vector")).expect("JSON");
+    let errs = |wanted: &dyn Fn(&str) -> bool| {
+        let rows = saved["vector"].as_object().expect("rows");
+        rows.iter().find(|(who, _)| wanted(who)).map(|(_, errs)| errs == true)
+    };
+    assert_eq!(errs(&|who| who.ends_with(" reprinted")), Some(false), "{saved}");
+    assert_eq!(errs(&|who| !who.contains(' ')), Some(true), "{saved}");
 }
 
 #[test]

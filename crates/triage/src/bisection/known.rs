@@ -11,7 +11,7 @@ use reduce::ShownFailure;
 use reduce::bisect::KnownWrong;
 use reduce::query::{CheckQuery, TrustedSolver, dialect};
 use reduce::start::{ReductionTask, TRUST, question_of, start};
-use reduce::subject::Subject;
+use reduce::subject::{Spelling, Subject};
 use semantics::truth::{OpenTruth, unproven};
 use solver::outcome::Answer;
 use solver::process::ProcessLimits;
@@ -34,7 +34,7 @@ pub(super) fn known(
     let question = saved.map(|saved| SolverQuestion { earlier, ..reduction::question(saved, order.timeout) });
     let limits = reduction::limits(order.timeout);
     let mut not_shown = None;
-    for target in if subject.is_text { &[][..] } else { tried } {
+    for target in if subject.spelling == Spelling::Unread { &[][..] } else { tried } {
         let task = ReductionTask {
             target: target.clone(),
             question: question.clone(),
@@ -54,6 +54,9 @@ pub(super) fn known(
             }
         };
         // Other versions may be slower than this one.
+        if let Some(text) = &begun.spelled {
+            *subject = Subject { spelling: Spelling::Own, ..Subject::read_loosely(text, subject.dialect.clone()) };
+        }
         let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
         let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
         let is_bare = tried.first().is_some_and(|first| first.added_options() != target.added_options());

@@ -7,7 +7,7 @@ use crate::reduction;
 use crate::releases::{drawn_words, versions, without_options};
 use anyhow::{Context, Result, bail};
 use files::sha256;
-use finding::answer_vector::{PLAIN, SavedVector, TACTIC};
+use finding::answer_vector::{PLAIN, REPRINTED, SavedVector, TACTIC};
 use finding::folder::{FindingFolder, FindingPaths};
 use finding::{AnswerVector, FailureKind};
 use known::known;
@@ -155,8 +155,8 @@ pub fn bisect(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<Bisection> {
 }
 
 /// Records who fails on a finding's reduced script: the installed versions of the solver and, unless the symptom identifies the cause (a
-/// crash, or a failed self-check), the solver of the finding on the script without options and tactics, under each switch of the profile
-/// and, where the script uses a tactic, under each tactic of the profile.
+/// crash, or a failed self-check), the solver of the finding on the script without options and tactics, on our print of it, under each
+/// switch of the profile and, where the script uses a tactic, under each tactic of the profile.
 /// Errors: the file cannot be read, or the failure is not known.
 pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> {
     let case = open(order, fleet)?;
@@ -170,6 +170,9 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
         let bare = without_options(case.target.installed(), &drawn);
         let row = ask(&survey, ScriptVariant::Plain, &fleet.solver(bare).bare());
         rows.push(VersionAnswer { solver: format!("{} {PLAIN}", row.solver), ..row });
+        // A failure of its reader is not the same bug as one that shows in any spelling.
+        let row = ask(&survey, ScriptVariant::Reprinted, &case.target);
+        rows.push(VersionAnswer { solver: format!("{} {REPRINTED}", row.solver), ..row });
     }
     if case.known.fact.wrong != FailureKind::Slow {
         let wall = &mut survey.fact.question.limits.wall;
