@@ -15,15 +15,17 @@ pub struct SchedulePass {
     pub pairs: usize,
 }
 
-/// A pair that yields no answer in this number of units is skipped from then on.
+/// A pair that yields no answer in this number of units in a row is skipped from then on.
 const MAX_FAILURES: u8 = 3;
+/// The number of units of a solver without an answer to a generated problem, in a row, after which they count as failures of their pairs.
+const MAX_BARREN: u32 = 50;
 
 /// One pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeedSolverPair {
     /// Units given out.
     pub visits: u64,
-    /// Units without any use, up to `MAX_FAILURES`: then the pair is skipped.
+    /// Units without any use since the last useful one, up to `MAX_FAILURES`: then the pair is skipped.
     pub failures: u8,
     /// The kinds of answers seen so far, one bit each.
     pub seen: u16,
@@ -39,12 +41,17 @@ pub struct Pairs {
     targets: usize,
     pairs: Vec<SeedSolverPair>,
     given_up: usize,
+    /// The number of units of each solver without an answer to a generated problem, since the last useful unit; counts from the start of a
+    /// solver that has answered nothing.
+    barren: Vec<u32>,
 }
 
 impl Pairs {
     /// Makes pairs without knowledge.
     pub fn new(seeds: usize, targets: usize) -> Pairs {
-        Pairs { targets: targets.max(1), pairs: vec![SeedSolverPair::default(); seeds * targets.max(1)], given_up: 0 }
+        let targets = targets.max(1);
+        let pairs = vec![SeedSolverPair::default(); seeds * targets];
+        Pairs { targets, pairs, given_up: 0, barren: vec![MAX_BARREN; targets] }
     }
 
     /// Restores earlier knowledge. Invalid positions are ignored.
@@ -118,7 +125,17 @@ impl Pairs {
     /// Applies a unit's verdict. Returns true if it makes a pair skipped.
     pub fn judge(&mut self, seed: usize, target: usize, verdict: &PairVerdict) -> bool {
         match verdict {
-            PairVerdict::Useful => false,
+            PairVerdict::Useful => {
+                self.barren[target] = 0;
+                let pair = self.get_mut(seed, target);
+                pair.failures = if pair.is_given_up() { pair.failures } else { 0 };
+                false
+            }
+            // The problems of one pair are like those of all others: some problems without an answer say nothing about the next.
+            PairVerdict::NoProblem(_) => {
+                self.barren[target] = self.barren[target].saturating_add(1);
+                self.barren[target] > MAX_BARREN && self.fail(seed, target, 1)
+            }
             PairVerdict::Failed(_) => self.fail(seed, target, 1),
             PairVerdict::NotForSolver(_) => self.fail(seed, target, MAX_FAILURES),
             // Every one of them, not only up to the first newly skipped one.

@@ -254,7 +254,7 @@ impl CampaignState {
             self.delta.pairs.insert((seed, target), *self.pairs.get(seed, target));
         }
         let (solver, reason) = match &report.verdict {
-            PairVerdict::Failed(reason) | PairVerdict::NotForSolver(reason) => {
+            PairVerdict::Failed(reason) | PairVerdict::NoProblem(reason) | PairVerdict::NotForSolver(reason) => {
                 (Some(self.targets[target].clone()), reason)
             }
             PairVerdict::ForNobody(reason) => (None, reason),

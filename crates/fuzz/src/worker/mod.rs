@@ -208,7 +208,7 @@ impl<'c> Worker<'c> {
         }
         // The seed may need what was avoided, so the next unit does not avoid it.
         if matches!(spelling, Cow::Borrowed(_)) {
-            self.unit.verdict(PairVerdict::Failed(reason));
+            self.unit.verdict(if seeded { PairVerdict::Failed(reason) } else { PairVerdict::NoProblem(reason) });
         }
     }
 

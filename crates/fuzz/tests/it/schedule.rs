@@ -87,6 +87,23 @@ fn the_small_come_first_and_equals_in_an_order_of_their_own() {
     assert_eq!(families, Families::new(&seeds, &mut draws()), "the same each time");
 }
 
+/// Campaigns of one theme ended after a minute, since three units of each pair had no answer at some time.
+#[test]
+fn only_failures_in_a_row_count() {
+    let mut pairs = Pairs::new(1, 1);
+    let (fail, none) = (PairVerdict::Failed("why".into()), PairVerdict::NoProblem("why".into()));
+    for _ in 0..100 {
+        assert!(!pairs.judge(0, 0, &fail) && !pairs.judge(0, 0, &fail) && !pairs.judge(0, 0, &PairVerdict::Useful));
+    }
+    // A solver that has answered a problem answers another one some time, unless none of many is answered.
+    let gone = (0..60).position(|_| pairs.judge(0, 0, &none));
+    assert_eq!(gone, Some(52));
+    assert!(!pairs.judge(0, 0, &PairVerdict::Useful) && pairs.is_all_given_up());
+    // One that has answered nothing has no such credit.
+    let mut pairs = Pairs::new(1, 1);
+    assert_eq!((0..60).position(|_| pairs.judge(0, 0, &none)), Some(2));
+}
+
 #[test]
 fn what_gives_nothing_is_given_up() {
     let mut pairs = Pairs::new(2, 2);

@@ -172,8 +172,9 @@ pub fn headline(best: &Triaged, solver: &str) -> String {
     let finding = &best.finding;
     let said = symptom::describe(&finding.symptom);
     let operators = operators(best.script());
-    // A crash is identified by its location, if it has one.
-    let with = match operators.is_empty() || symptom::names_a_place(finding.class, &finding.symptom) {
+    // A crash is identified by its location, if it has one, and a failure of the reader by no operator.
+    let is_told = best.only_as_spelled() || symptom::names_a_place(finding.class, &finding.symptom);
+    let with = match operators.is_empty() || is_told {
         true => String::new(),
         false => format!(" with {}", operators.join(", ")),
     };

@@ -264,14 +264,15 @@ impl UnitRun<'_> {
         self.unit.cell(self.job, self.mutator.name(), std::mem::take(&mut self.stats.cell));
         if self.stats.sent > 0 && self.stats.answered == 0 {
             let reason = self.stats.first_error.take();
-            let reason = reason.unwrap_or_else(|| match self.mutator.parents() {
-                0 => format!(
-                    "no problem of {} was answered within the limits; the seed was not used",
-                    self.mutator.name()
+            let name = self.mutator.name();
+            self.unit.verdict(match self.mutator.parents() {
+                0 => PairVerdict::NoProblem(
+                    reason.unwrap_or_else(|| format!("no problem of {name} was answered within the limits")),
                 ),
-                _ => "no mutant was answered within the limits".to_string(),
+                _ => PairVerdict::Failed(
+                    reason.unwrap_or_else(|| "no mutant was answered within the limits".to_string()),
+                ),
             });
-            self.unit.verdict(PairVerdict::Failed(reason));
         }
     }
 
