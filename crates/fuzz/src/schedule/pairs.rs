@@ -61,6 +61,9 @@ impl Pairs {
                 let before = std::mem::replace(&mut self.pairs[seed * self.targets + target], pair);
                 self.given_up += usize::from(pair.is_given_up());
                 self.given_up -= usize::from(before.is_given_up());
+                if pair.seen != 0 {
+                    self.barren[target] = 0;
+                }
             }
         }
     }

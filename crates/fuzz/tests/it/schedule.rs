@@ -102,6 +102,10 @@ fn only_failures_in_a_row_count() {
     // One that has answered nothing has no such credit.
     let mut pairs = Pairs::new(1, 1);
     assert_eq!((0..60).position(|_| pairs.judge(0, 0, &none)), Some(2));
+    // A campaign that goes on knows what has answered.
+    let mut pairs = Pairs::new(1, 1);
+    pairs.restore([(0, 0, SeedSolverPair { seen: 1, ..SeedSolverPair::default() })]);
+    assert_eq!((0..60).position(|_| pairs.judge(0, 0, &none)), Some(52));
 }
 
 #[test]
