@@ -13,7 +13,7 @@ pub const PLAIN: &str = "plain";
 /// Precedes a tactic, instead of options, for the script asked with this tactic instead of its own.
 pub const TACTIC: &str = "tactic";
 
-/// Replaces the options for our own print of a script: the solver is right about it where a failure shows only as the script is spelled.
+/// In place of options: our own print of the script. Where a failure shows only as the script is spelled, the solver is right about it.
 pub const REPRINTED: &str = "reprinted";
 
 /// Whether it errs, by configuration: a release (`z3@4.8.7`), or a release, a blank and then options, [`PLAIN`], [`REPRINTED`], or

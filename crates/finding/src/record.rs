@@ -281,7 +281,7 @@ pub struct Environment {
 pub struct KnownMatch {
     /// The reduced finding of that cause.
     pub of: String,
-    /// The options, tactic or operators without which the solver is right about the hit.
+    /// The options, tactic, operators or spelling without which the solver is right about the hit.
     pub without: Vec<String>,
 }
 

@@ -5,6 +5,7 @@
 use crate::commits::CommitHistory;
 use crate::judge::describe;
 use crate::query;
+use crate::raw;
 use crate::shown::ShownFailure;
 use crate::subject::{self, Spelling, Subject};
 pub use crate::verdict::VersionVerdict;
@@ -188,8 +189,11 @@ pub fn ask(survey: &Survey<'_>, asking: ScriptVariant<'_>, solver: &Solver) -> V
         _ if subject.spelling == Spelling::Unread => {
             (SolverQuestion { earlier: Arc::from(""), ..fact.question.clone() }, subject.source.to_string())
         }
-        ScriptVariant::AsFound | ScriptVariant::Plain if subject.spelling == Spelling::Own => {
+        ScriptVariant::AsFound if subject.spelling == Spelling::Own => {
             (fact.question.clone(), subject.source.to_string())
+        }
+        ScriptVariant::Plain if subject.spelling == Spelling::Own => {
+            (fact.question.clone(), plain_source(&subject.source))
         }
         ScriptVariant::AsFound | ScriptVariant::Reprinted => as_found(&subject.script),
         ScriptVariant::ByTactic(tactic) => as_found(&by_tactic(&subject.script, tactic)),
@@ -269,6 +273,16 @@ pub fn plain(script: &Script) -> Script {
     let mut commands = translate::without_tactics(&script.commands);
     commands.retain(|command| !matches!(command, Command::SetOption(..) | Command::SetInfo(..)));
     Script { commands }
+}
+
+/// Returns a source without options, simplifiers and tactics.
+fn plain_source(source: &str) -> String {
+    let plain = |command: String| match command.trim_start_matches(['(', ' ']).split([' ', '\n']).next() {
+        Some("set-option" | "set-info" | "set-simplifier") => None,
+        Some("check-sat-using") => Some("(check-sat)".to_string()),
+        _ => Some(command),
+    };
+    raw::split(source).into_iter().filter_map(plain).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a check of the script uses a tactic.

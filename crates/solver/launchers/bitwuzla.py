@@ -25,11 +25,13 @@ def main(arguments):
         options = bitwuzla.Options()
         options.set_args(*arguments)
         parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
+        # The library prints its answers itself, and reads a file by itself.
+        if sys.stdin.seekable():
+            parser.parse("/dev/stdin")
+            return 0
         for part, _ in parts():
-            # The library prints its answers itself.
-            parser.parse(part.decode(errors="replace"), False, False)
-            if part.endswith(b"(exit)"):
-                break
+            if part:
+                parser.parse(part.decode(errors="replace"), False, False)
         return 0
     except bitwuzla.BitwuzlaException as error:
         message = str(error).strip().replace("<string>:", "/dev/stdin:", 1).replace('"', '""')

@@ -10,8 +10,8 @@ TOKEN = rb'[()]|"[^"]*"|\|[^|]*\||;[^\n]*\n|["|;]'
 
 
 def parts():
-    """The script in parts, with the number of commands in each; a part ends where no more text comes for now."""
-    text, place, depth, end, commands = bytearray(), 0, 0, 0, 0
+    """The script in parts, with the number of commands in each; a part ends where no more text comes for now, the last one at `(exit)`."""
+    text, place, begin, depth, end, commands = bytearray(), 0, 0, 0, 0, 0
     while piece := sys.stdin.buffer.raw.read(PIECE_BYTES):
         text += piece
         if select.select([0], [], [], PAUSE_SECONDS)[0]:
@@ -27,16 +27,20 @@ def parts():
                 break
             place = token.end()
             if mark == b"(":
+                begin = begin if depth else token.start()
                 depth += 1
             elif mark == b")":
                 depth -= 1
                 if depth <= 0:
                     end = place
                     commands += 1
+                    if text[begin + 1 : end - 1].strip() == b"exit":
+                        yield bytes(text[:end]), None
+                        return
         if end:
             yield bytes(text[:end]), commands
             del text[:end]
-            place, end, commands = place - end, 0, 0
+            place, begin, end, commands = place - end, begin - end, 0, 0
     yield bytes(text), None
 
 

@@ -8,7 +8,7 @@ use finding::kind::OWN_SPELLING;
 use finding::{BugClass, Finding, KnownMatch};
 use oracle::replay::{self, SavedFinding};
 use oracle::{exhaustion, translate};
-use reduce::{neutral, signature};
+use reduce::{neutral, query, signature, subject};
 use smtlib::Store;
 use solver::install::Fleet;
 use solver::process::CancelToken;
@@ -145,8 +145,9 @@ impl CauseTrigger {
                 let mut store = Store::new();
                 let parsed = smtlib::parse(&mut store, &saved.mutant);
                 parsed.errors.is_empty().then_some(())?;
-                let solver = fleet.solver(fleet.resolve(&spec).ok()?);
-                text = translate::for_solver(&store, &parsed.script.commands, &solver);
+                // Options and tactics stay: without them the hit of another cause would match.
+                text = subject::text(&store, &parsed.script, &query::dialect(&fleet.resolve(&spec).ok()?));
+                (text != saved.mutant).then_some(())?;
                 word.iter().map(|word| word.to_string()).collect()
             }
         };

@@ -25,7 +25,7 @@ const MAX_BARREN: u32 = 50;
 pub struct SeedSolverPair {
     /// Units given out.
     pub visits: u64,
-    /// Units without any use since the last useful one, up to `MAX_FAILURES`: then the pair is skipped.
+    /// Units without any use since the last answer, up to `MAX_FAILURES`: then the pair is skipped.
     pub failures: u8,
     /// The kinds of answers seen so far, one bit each.
     pub seen: u16,
@@ -41,8 +41,8 @@ pub struct Pairs {
     targets: usize,
     pairs: Vec<SeedSolverPair>,
     given_up: usize,
-    /// The number of units of each solver without an answer to a generated problem, since the last useful unit; counts from the start of a
-    /// solver that has answered nothing.
+    /// The number of units of each solver without an answer to a generated problem, since its last answer. A solver that has answered
+    /// nothing starts at `MAX_BARREN`, so its first such unit counts.
     barren: Vec<u32>,
 }
 
@@ -128,12 +128,7 @@ impl Pairs {
     /// Applies a unit's verdict. Returns true if it makes a pair skipped.
     pub fn judge(&mut self, seed: usize, target: usize, verdict: &PairVerdict) -> bool {
         match verdict {
-            PairVerdict::Useful => {
-                self.barren[target] = 0;
-                let pair = self.get_mut(seed, target);
-                pair.failures = if pair.is_given_up() { pair.failures } else { 0 };
-                false
-            }
+            PairVerdict::Useful => false,
             // The problems of one pair are like those of all others: some problems without an answer say nothing about the next.
             PairVerdict::NoProblem(_) => {
                 self.barren[target] = self.barren[target].saturating_add(1);
@@ -146,6 +141,13 @@ impl Pairs {
                 (0..self.targets).filter(|&target| self.fail(seed, target, MAX_FAILURES)).count() > 0
             }
         }
+    }
+
+    /// Records that the solver answered in a unit of the pair: earlier failures count no longer.
+    pub fn answered(&mut self, seed: usize, target: usize) {
+        self.barren[target] = 0;
+        let pair = self.get_mut(seed, target);
+        pair.failures = if pair.is_given_up() { pair.failures } else { 0 };
     }
 
     fn fail(&mut self, seed: usize, target: usize, failures: u8) -> bool {

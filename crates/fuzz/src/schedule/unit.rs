@@ -81,7 +81,7 @@ pub enum PairVerdict {
     Useful,
     /// The unit yielded nothing; after several of these the pair is skipped.
     Failed(String),
-    /// No generated problem of the unit was answered; after many of these in a row all pairs of the solver are skipped.
+    /// No generated problem of the unit was answered; after many of these in a row they count as failures.
     NoProblem(String),
     /// The solver cannot use the seed.
     NotForSolver(String),

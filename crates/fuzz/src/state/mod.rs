@@ -248,6 +248,9 @@ impl CampaignState {
         self.delta.arms.extend(self.schedule.learn(report, &mut self.pairs, &reward));
         self.totals.units += 1;
         self.delta.counts.units += 1;
+        if report.counts.sat + report.counts.unsat + report.counts.unknown > 0 {
+            self.pairs.answered(seed, target);
+        }
         let gone = self.pairs.judge(seed, target, &report.verdict);
         let every = matches!(report.verdict, PairVerdict::ForNobody(_));
         for target in if every { 0..self.targets.len() } else { target..target + 1 } {

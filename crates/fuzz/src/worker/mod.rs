@@ -206,8 +206,9 @@ impl<'c> Worker<'c> {
                 Err(unfit) => reason = unfit.to_string(),
             }
         }
-        // The seed may need what was avoided, so the next unit does not avoid it.
-        if matches!(spelling, Cow::Borrowed(_)) {
+        // The seed may need an operator that was avoided, so the next unit does not avoid it.
+        let avoided = &spelling.lacks[target.tested.spelling.lacks.len()..];
+        if avoided.iter().all(|name| **name == *OWN_SPELLING) {
             self.unit.verdict(if seeded { PairVerdict::Failed(reason) } else { PairVerdict::NoProblem(reason) });
         }
     }

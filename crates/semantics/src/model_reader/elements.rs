@@ -1,4 +1,4 @@
-//! The elements of uninterpreted sorts: those that occur in a model, whatever their names.
+//! The elements of uninterpreted sorts: those that occur in a model or in its comments, whatever their names.
 
 use super::ModelReader;
 use super::answer::AnswerItem;
@@ -9,7 +9,13 @@ use std::borrow::Cow;
 
 impl ModelReader<'_> {
     /// Declares the elements of uninterpreted sorts and fixes the universes.
-    pub(super) fn elements(&mut self, all: &Sexprs<'_>, items: &[AnswerItem<'_>]) {
+    ///
+    /// z3 declares all elements. cvc5 names all in comments (`; rep: (as @U_0 U)`), but in definitions only those that it needs. A universe
+    /// of which the reply names no element so stays open: two arrays that differ at an unnamed one only are not equal.
+    pub(super) fn elements(&mut self, response: &str, all: &Sexprs<'_>, items: &[AnswerItem<'_>]) {
+        for named in response.lines().filter_map(|line| line.trim_start().strip_prefix("; rep: ")) {
+            self.elements_in(&Sexprs::read(named));
+        }
         for item in items {
             if let AnswerItem::Element { name, sort } = item
                 && !self.is_taken(name)
@@ -17,6 +23,26 @@ impl ModelReader<'_> {
                 self.element(name, sort);
             }
         }
+        let stated = self.counts.clone();
+        self.elements_in(all);
+        let universes: Vec<SortId> = self
+            .store
+            .sorts
+            .iter()
+            .filter(|(id, s)| matches!(s, Sort::Uninterpreted(..)) && !self.store.sorts.has_parameter(*id))
+            .map(|s| s.0)
+            .collect();
+        for sort in universes {
+            let count = self.counts.get(&sort).copied();
+            // Elements that only occur in definitions need not be all.
+            if count == stated.get(&sort).copied() {
+                self.model.set_universe(sort, count.unwrap_or(1));
+            }
+        }
+    }
+
+    /// Declares the elements that a text names, unless the reply is ignored already.
+    fn elements_in(&mut self, all: &Sexprs<'_>) {
         for node in all.nodes() {
             if self.doubt.is_some() {
                 return;
@@ -34,16 +60,6 @@ impl ModelReader<'_> {
                 let sort = self.store.sort_text(sort);
                 self.element(name, &sort);
             }
-        }
-        let universes: Vec<SortId> = self
-            .store
-            .sorts
-            .iter()
-            .filter(|(id, s)| matches!(s, Sort::Uninterpreted(..)) && !self.store.sorts.has_parameter(*id))
-            .map(|s| s.0)
-            .collect();
-        for sort in universes {
-            self.model.set_universe(sort, self.counts.get(&sort).copied().unwrap_or(1));
         }
     }
 

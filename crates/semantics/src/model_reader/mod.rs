@@ -81,7 +81,7 @@ pub fn read_model(store: &mut Store, instance: &Instance, response: &str) -> Res
     };
     reader.doubt = answer.doubt;
     if reader.doubt.is_none() {
-        reader.elements(&all, &answer.items);
+        reader.elements(&response, &all, &answer.items);
     }
     if reader.doubt.is_none() {
         reader.declare_helpers(&answer.items, &selectors(reader.store, instance));

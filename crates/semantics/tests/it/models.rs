@@ -203,6 +203,22 @@ fn models_of_cvc5_and_cvc4() {
     assert_eq!(verdict(&script, &cvc4.replace("b () U @uc_U_1", "b () U @uc_U_0")), "invalid 0");
 }
 
+/// cvc5 1.4.2 names an element in a comment only; two arrays that differ there were called equal, and its right model a wrong one.
+#[test]
+fn elements_in_comments_are_of_the_universe() {
+    let script = "(declare-sort I 0)(declare-sort E 0)(declare-fun b () (Array I E))(declare-fun c () (Array I E))
+        (assert (distinct b c))";
+    let arrays = "(define-fun b () (Array I E) (store ((as const (Array I E)) (as @E_0 E)) (as @I_1 I) (as @E_2 E)))
+        (define-fun c () (Array I E) (store ((as const (Array I E)) (as @E_1 E)) (as @I_1 I) (as @E_2 E)))";
+    let both = "; cardinality of I is 2\n; rep: (as @I_0 I)\n; rep: (as @I_1 I)\n";
+    for (comments, expect) in [(both, "valid"), (&*both.replace("; rep: (as @I_0 I)\n", ""), "invalid 0")] {
+        assert_eq!(verdict(script, &format!("(\n{comments}{arrays})")), expect, "{comments}");
+        let older =
+            format!("(model\n{comments}{arrays})").replace("(as @I_0 I)", "@uc_I_0").replace("(as @I_1 I)", "@uc_I_1");
+        assert_eq!(verdict(script, &older), expect, "{older}");
+    }
+}
+
 #[test]
 fn other_shapes_of_models() {
     let script = "(declare-fun a () (Array (_ BitVec 2) (_ BitVec 8)))(declare-fun b () (Array Int Int))

@@ -280,7 +280,8 @@ class Options:
     def __getattr__(self, name): return lambda *a: None
 Option = Options
 class Parser(Options):
-    def parse(self, text, parses_only, is_file):
+    def parse(self, text, parses_only=False, is_file=True):
+        text = open(text).read() if is_file else text
         for part in text.split('(reset)'):
             print('unsat' if '(not q)' in part or '(assert p)' in part else 'sat')
             print('((define-fun p () Bool false))' if 'get-model' in part else '')

@@ -79,7 +79,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 let unexplained = error.downcast_ref::<Unexplained>();
                 match unexplained {
                     Some(Unexplained::OutOfTime) => outcomes.unfinished += 1,
-                    Some(Unexplained::DoesNotHold(_) | Unexplained::NotShown { .. }) => {}
+                    Some(Unexplained::DoesNotHold(_) | Unexplained::NotShown { .. } | Unexplained::OnlyAsSpelled) => {}
                     Some(Unexplained::WitnessMissing) | None => outcomes.failed += 1,
                 }
                 refuse(&args, folder, unexplained.is_some(), &triage::error_text(&error));

@@ -53,18 +53,18 @@ pub(super) fn known(
                 continue;
             }
         };
-        // Other versions may be slower than this one.
+        // An older version may do worse than answer `unknown`.
+        if begun.judge.shown.wrong == FailureKind::Unknown && wrong.is_none() {
+            continue;
+        }
         if let Some(text) = &begun.spelled {
             *subject = Subject { spelling: Spelling::Own, ..Subject::read_loosely(text, subject.dialect.clone()) };
         }
+        // Other versions may be slower than this one.
         let question = question_as(question.as_ref(), begun.judge.shown.wrong, subject, &limits);
         let fact = KnownWrong { wrong: begun.judge.shown.wrong, check: begun.evidence.check, question };
         let is_bare = tried.first().is_some_and(|first| first.added_options() != target.added_options());
         let truth = begun.evidence.truth.reason();
-        // An older version may do worse than answer `unknown`.
-        if fact.wrong == FailureKind::Unknown && wrong.is_none() {
-            continue;
-        }
         return Ok(WrongAnswer { fact, truth, is_bare });
     }
     // What the user or other solvers say counts only for a script with one meaning.

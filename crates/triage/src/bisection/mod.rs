@@ -19,7 +19,7 @@ use reduce::bisect::{
 use reduce::commits::CommitHistory;
 use reduce::finding::Account;
 use reduce::query::dialect;
-use reduce::subject::{Subject, Unreadable};
+use reduce::subject::{Spelling, Subject, Unreadable};
 use solver::cache::SolverCache;
 use solver::install::Fleet;
 use solver::session::Solver;
@@ -190,7 +190,7 @@ pub fn vector(order: &BisectionOrder<'_>, fleet: &Fleet) -> Result<SavedVector> 
         rows.push(VersionAnswer { solver: format!("{} {switch}", row.solver), ..row });
     }
     // If one tactic is wrong and another one right, these are two causes, even if no option distinguishes them.
-    if !is_told && asks_by_tactic(&case.subject.script) {
+    if !is_told && case.subject.spelling != Spelling::Own && asks_by_tactic(&case.subject.script) {
         let (profile, version) = (case.target.profile(), case.target.installed().version.as_ref());
         for tactic in profile.tactics(version) {
             let row = ask(&survey, ScriptVariant::ByTactic(tactic), &case.target);
@@ -273,6 +273,7 @@ fn as_sent(order: &BisectionOrder<'_>, fleet: &Fleet, case: &WrongScript) -> Res
     let (Some(saved), true) = (&case.saved, order.paths.is_reduced()) else { return Ok(None) };
     let spec = replay::recorded_solver(&saved.finding.solver, fleet)?;
     let subject = Subject::read(saved.mutant.as_bytes(), dialect(case.target.installed()))?;
+    let subject = Subject { spelling: case.subject.spelling, ..subject };
     let question = reduction::question(saved, order.timeout);
     let fact = KnownWrong { wrong: case.known.fact.wrong, check: saved.finding.check, question };
     Ok(Some(OriginalScript { subject, fact, versions: versions(fleet, &case.target, &spec) }))

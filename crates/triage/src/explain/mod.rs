@@ -18,6 +18,7 @@ use finding::{FailureKind, Finding, SolverLabel};
 use oracle::replay::{self, SavedFinding, TruthLost};
 use reduce::query;
 use reduce::signature::operators;
+use reduce::subject::Spelling;
 use script_query::{PartedScript, ScriptQuery};
 use smtlib::Printer;
 use solver::install::Fleet;
@@ -63,6 +64,9 @@ pub enum Unexplained {
         /// The solver's answers.
         answers: String,
     },
+    /// The failure shows only as the script is spelled, and explanations are of its commands and options.
+    #[error("the solver is right about the same script in our print: the failure lies in names, `let` or layout")]
+    OnlyAsSpelled,
     /// The time was up before the original script was asked.
     #[error("the time was up before anything was found out")]
     OutOfTime,
@@ -77,6 +81,9 @@ pub fn explain(order: &ExplainOrder<'_>, fleet: &Fleet) -> Result<FindingExplana
     let bisection =
         BisectionOrder { trials: asker::RUNS, progress: order.progress, ..BisectionOrder::new(order.folder) };
     let case = bisection::open(&bisection, fleet)?;
+    if case.subject.spelling == Spelling::Own {
+        return Err(Unexplained::OnlyAsSpelled.into());
+    }
     case.target.withheld(&case.subject.text()).iter().for_each(|note| (order.say)(note));
     let explanation = found_out(order, &case, &saved.finding, fleet)?;
     let folder = FindingFolder::at(order.folder);

@@ -83,7 +83,8 @@ fn attempt(
     let task = ReductionTask { target, versions, shown, ..task.clone() };
     let Ok(found) = start(subject, &task) else { return Ok(None) };
     let shows = |label: String| found.judge.other_wrong_versions.iter().any(|other| other.label() == label);
-    let is_same = found.spelled.is_none() && begun.judge.other_wrong_versions.iter().all(|c| shows(c.label()));
+    let is_same = found.spelled.is_some() == begun.spelled.is_some();
+    let is_same = is_same && begun.judge.other_wrong_versions.iter().all(|c| shows(c.label()));
     Ok(is_same.then_some((candidate, task, found)))
 }
 
