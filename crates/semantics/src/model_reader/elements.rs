@@ -10,8 +10,8 @@ use std::borrow::Cow;
 impl ModelReader<'_> {
     /// Declares the elements of uninterpreted sorts and fixes the universes.
     ///
-    /// z3 declares all elements. cvc5 names all in comments (`; rep: (as @U_0 U)`), but in definitions only those that it needs. A universe
-    /// of which the reply names no element so stays open: two arrays that differ at an unnamed one only are not equal.
+    /// z3 declares all elements. cvc5 names all in comments (`; rep: (as @U_0 U)`), but in definitions only those that it needs. Where a
+    /// reply names elements in definitions alone, the universe stays open: there may be others, at which two arrays differ.
     pub(super) fn elements(&mut self, response: &str, all: &Sexprs<'_>, items: &[AnswerItem<'_>]) {
         for named in response.lines().filter_map(|line| line.trim_start().strip_prefix("; rep: ")) {
             self.elements_in(&Sexprs::read(named));
