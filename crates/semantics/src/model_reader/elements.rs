@@ -11,7 +11,7 @@ impl ModelReader<'_> {
     /// Declares the elements of uninterpreted sorts and fixes the universes.
     ///
     /// z3 declares all elements. cvc5 names all in comments (`; rep: (as @U_0 U)`), but in definitions only those that it needs. Where a
-    /// reply names elements in definitions alone, the universe stays open: there may be others, at which two arrays differ.
+    /// reply names elements in definitions alone, or none, the universe stays open: there may be others, at which two arrays differ.
     pub(super) fn elements(&mut self, response: &str, all: &Sexprs<'_>, items: &[AnswerItem<'_>]) {
         for named in response.lines().filter_map(|line| line.trim_start().strip_prefix("; rep: ")) {
             self.elements_in(&Sexprs::read(named));
@@ -33,10 +33,11 @@ impl ModelReader<'_> {
             .map(|s| s.0)
             .collect();
         for sort in universes {
-            let count = self.counts.get(&sort).copied();
             // Elements that only occur in definitions need not be all.
-            if count == stated.get(&sort).copied() {
-                self.model.set_universe(sort, count.unwrap_or(1));
+            if let Some(&count) = stated.get(&sort)
+                && self.counts.get(&sort) == Some(&count)
+            {
+                self.model.set_universe(sort, count);
             }
         }
     }

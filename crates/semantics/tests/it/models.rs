@@ -219,6 +219,24 @@ fn elements_in_comments_are_of_the_universe() {
     }
 }
 
+/// Of a sort that a reply does not mention there may be several elements: bitwuzla prints no skolem constants.
+#[test]
+fn a_sort_that_a_reply_leaves_out_stays_open() {
+    let script = "(declare-sort U 0)(declare-fun x () Int)(declare-fun u () U)(assert (= x 0))";
+    let model = "((define-fun x () Int 0))";
+    let open = "unknown: the quantifier's domain is infinite, not fixed by the model, or above the bound";
+    for (assertion, expect) in [
+        ("", "valid"),
+        ("(= u u)", "valid"),
+        ("(exists ((a U) (b U)) (distinct a b))", open),
+        ("(forall ((a U)) (= a u))", open),
+    ] {
+        let script = if assertion.is_empty() { script.to_string() } else { format!("{script}(assert {assertion})") };
+        assert_eq!(verdict(&script, model), expect, "{assertion}");
+    }
+    assert_eq!(verdict(&script.replace("(= x 0)", "(= x 1)"), model), "invalid 0");
+}
+
 #[test]
 fn other_shapes_of_models() {
     let script = "(declare-fun a () (Array (_ BitVec 2) (_ BitVec 8)))(declare-fun b () (Array Int Int))
