@@ -81,13 +81,13 @@ mod tests {
             let halves = [0, 1].map(|half| scope.spawn(move || hidden_of(half)));
             halves.into_iter().map(|half| half.join().expect("a half")).sum()
         });
-        assert!(count > 500, "{count}");
+        assert!(count > 150, "{count}");
     }
 
-    /// Checks every second operator. Returns the number of hidden applications.
+    /// Checks every sixth operator, so that two threads check a third of all. Returns the number of hidden applications.
     fn hidden_of(half: usize) -> usize {
         let mut hidden_ones = 0;
-        for row in THEORIES.iter().flat_map(|theory| theory.rows).skip(half).step_by(2) {
+        for row in THEORIES.iter().flat_map(|theory| theory.rows).skip(half).step_by(6) {
             let block = ApplicationBlock::new(row, 5, 0).unwrap();
             for application in block.applications.iter().take(20) {
                 let Some(Hidden { preface, equation }) = hidden(&block, application, &Dialect::default()) else {

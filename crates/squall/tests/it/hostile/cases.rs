@@ -252,7 +252,8 @@ fn cases() -> Vec<Case> {
     for (name, text) in folders::MODULES.into_iter().chain(FILES) {
         let trap = move || {
             let trap = Trap::with(&[("seed.smt2", folders::SEED)]);
-            folders::stand_ins(&trap);
+            trap.link("python3");
+            folders::stand_in_for_cargo(&trap);
             testing::executable(&trap.put(name, text), &trap.filled(text, "."));
             Rc::new(trap)
         };

@@ -82,7 +82,7 @@ fn trap() -> Trap {
     trap.put("seed.smt2", folders::SEED);
     trap.put("\u{1b}[31m::error.txt", "");
     pipe(&trap.hostile().join("out/stats.json"));
-    folders::stand_ins(&trap);
+    folders::stand_in_for_cargo(&trap);
     trap
 }
 

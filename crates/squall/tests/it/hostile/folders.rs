@@ -14,21 +14,18 @@ pub const MODULES: [(&str, &str); 8] = [
     ("python3", "#!/bin/sh\n: > '{mark}'\n"),
 ];
 
-/// Stand-ins for cargo and, without cargo, Python: they run files of their current folder.
-pub fn stand_ins(trap: &Trap) {
+/// A stand-in for cargo: it runs files of its current folder.
+pub fn stand_in_for_cargo(trap: &Trap) {
     let reads = "if [ -e .cargo/config.toml ] || [ -e rust-toolchain.toml ]; then : > '{mark}'; fi";
     trap.program("cargo", &format!("#!/bin/sh\n{reads}\nexit 1\n"));
-    if !trap.path("bin/python3").exists() {
-        let reads = "case \"$*\" in -I*) ;; *) if [ -e pip.py ]; then : > '{mark}'; fi;; esac";
-        trap.program("python3", &format!("#!/bin/sh\n{reads}\nexit 1\n"));
-    }
 }
 
 /// Python reads modules, and cargo and rustup read their configuration, from the current folder.
 #[test]
 fn helpers_read_nothing_of_the_current_folder() {
     let trap = Trap::with(&MODULES);
-    stand_ins(&trap);
+    trap.link("python3");
+    stand_in_for_cargo(&trap);
     for args in [
         &["doctor"][..],
         &["solver", "install", "z3@4.8.7"],

@@ -34,8 +34,8 @@ const SECRET: &str = "the private words of canary";
 const COMPARED: u64 = 1 << 16;
 /// A run that takes longer counts as hanging.
 const GUARD: Duration = Duration::from_secs(300);
-/// The programs in `PATH`, if this machine has them.
-const TOOLS: [&str; 2] = ["sh", "python3"];
+/// A stand-in for Python that runs modules of its current folder unless it is isolated. pip takes half a second to say that it has no network.
+const PYTHON: &str = "#!/bin/sh\ncase \"$*\" in -I*) ;; *) if [ -e pip.py ]; then : > '{mark}'; fi;; esac\nexit 1\n";
 
 /// A machine for hostile files.
 pub struct Trap {
@@ -72,13 +72,19 @@ impl Trap {
             fs::write(trap.path(&format!("canaries/{n}")), format!("{SECRET} {n}\n")).expect("a file");
         }
         testing::executable(&trap.path("canary"), &format!("#!/bin/sh\n: > '{}'\n", trap.mark().display()));
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        for tool in TOOLS {
-            if let Some(program) = std::env::split_paths(&folders).map(|f| f.join(tool)).find(|path| path.is_file()) {
-                std::os::unix::fs::symlink(program, trap.path("bin").join(tool)).expect("a link");
-            }
-        }
+        trap.program("python3", PYTHON);
+        trap.link("sh");
         trap
+    }
+
+    /// Puts this machine's own program into the folder of `PATH`, if it has one.
+    pub fn link(&self, tool: &str) {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        if let Some(program) = std::env::split_paths(&folders).map(|f| f.join(tool)).find(|path| path.is_file()) {
+            let place = self.path("bin").join(tool);
+            let _ = fs::remove_file(&place);
+            std::os::unix::fs::symlink(program, place).expect("a link");
+        }
     }
 
     /// A trap whose hostile folder holds these files.

@@ -104,6 +104,32 @@ fn an_option_makes_the_wrong_answer_vanish() {
     assert_eq!(event, kept);
 }
 
+/// The release errs where a `let` has two blanks, which our print does not have. Bisections asked our print, and called the release right.
+#[test]
+fn what_shows_only_as_it_is_spelled_is_asked_as_it_is_spelled() {
+    let picky = Picky::new();
+    picky.release("1.0.0", "false");
+    picky.release("2.0.0", &holds("t", "((  "));
+    let script =
+        "(set-option :own.depth 3)\n(declare-fun x () Int)\n(assert (let ((  y (mod x 7))) (= y 2)))\n(check-sat)\n";
+    picky.finding("f", script, "picky@2.0.0");
+    picky.run(&["reduce", "f", "--trust", "none", "--jobs", "2"]).check(0, &[]);
+    let reduced: Value = serde_json::from_str(&picky.0.read("f/reduced.json")).expect("JSON");
+    assert_eq!(reduced["report"]["only_as_spelled"], true, "{reduced:#}");
+    assert!(picky.0.read("f/reduced.smt2").contains("((  y"));
+    let bisected = picky.run(&["bisect", "f", "--format", "json"]);
+    bisected.check(10, &[]);
+    let kept: Value = serde_json::from_str(&picky.0.read("f/bisection.json")).expect("JSON");
+    let did = |of: &str| {
+        let rows = kept["found"].as_array().expect("a list");
+        rows.iter()
+            .find(|row| row["solver"].as_str().is_some_and(|label| label.contains(of)))
+            .map(|row| row["did"].clone())
+    };
+    assert_eq!((did("1.0.0"), did("2.0.0")), (Some(json!("right")), Some(json!("wrong"))), "{kept:#}");
+    picky.run(&["explain", "f"]).check(0, &["right about the same script in our print"]);
+}
+
 /// The stand-in says `unsat` to everything, which is right for an exclusive or of equal bits alone.
 #[test]
 fn siblings_of_an_operator_are_tried_where_the_right_answer_is_known() {

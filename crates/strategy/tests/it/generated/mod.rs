@@ -275,7 +275,7 @@ fn generated_problems_get_the_answers_of_z3() {
 }
 
 fn check_against_z3(kinds: &[Kind]) {
-    let goals = testing::amount("SQUALL_GOALS", 15usize);
+    let goals = testing::amount("SQUALL_GOALS", 8usize);
     let only = std::env::var("SQUALL_KINDS").unwrap_or_default();
     let limits = ProcessLimits { wall: Duration::from_secs(5), ..ProcessLimits::default() };
     let mut z3 = testing::require("z3", solver::testing::z3())
