@@ -1,5 +1,6 @@
 //! Models: the interpretation of every symbol, every uninterpreted sort and every choice the standard leaves open.
 
+use crate::symbols::depend_on;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
@@ -111,7 +112,7 @@ impl Model {
     /// Gives a symbol without arguments its value.
     /// Errors: [`UnknownReason::IllSorted`] if the value is not of the symbol's sort or the symbol takes arguments;
     /// [`UnknownReason::Opaque`]
-    /// for regular languages, whose values mean nothing outside their evaluator.
+    /// for regular languages, whose values mean nothing outside their evaluator, and for functions whose body depends on the symbol.
     pub fn assign(&mut self, store: &Store, f: FuncId, value: Value) -> Result<(), UnknownReason> {
         let func = store.func(f);
         if matches!(value, Value::RegLan(_)) {
@@ -120,12 +121,16 @@ impl Model {
         if !func.params.is_empty() || !value.has_sort(store, func.result) {
             return Err(UnknownReason::IllSorted);
         }
+        if !value.is_exact() && depend_on(store, self, vec![&value], f) {
+            return Err(UnknownReason::Opaque);
+        }
         self.functions.insert(f, Interpretation::Value(value));
         Ok(())
     }
 
     /// Gives a function its graph.
-    /// Errors: [`UnknownReason::IllSorted`] if a row or the default does not match the function's rank.
+    /// Errors: [`UnknownReason::IllSorted`] if a row or the default does not match the function's rank; [`UnknownReason::Opaque`] if a value is
+    /// a function whose body depends on the symbol.
     pub fn assign_table(&mut self, store: &Store, f: FuncId, table: FunctionTable) -> Result<(), UnknownReason> {
         let func = store.func(f);
         let fits = table.default.iter().all(|v| v.has_sort(store, func.result))
@@ -136,6 +141,10 @@ impl Model {
             });
         if !fits || func.params.is_empty() {
             return Err(UnknownReason::IllSorted);
+        }
+        let inexact = table.rows.values().chain(&table.default).filter(|value| !value.is_exact());
+        if depend_on(store, self, inexact.collect(), f) {
+            return Err(UnknownReason::Opaque);
         }
         self.functions.insert(f, Interpretation::Table(table));
         Ok(())

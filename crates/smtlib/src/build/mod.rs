@@ -134,10 +134,10 @@ impl Store {
         Err(BuildError::Arguments { name: self.name(func.name).to_string(), given: self.sort_list(args), expected })
     }
 
-    /// Returns a function symbol of arity 0 as a term.
+    /// Returns a function symbol of arity 0 as a term, at the sort of its declaration.
     /// Errors: [`BuildError::Arguments`] if it takes arguments.
     pub fn constant_of(&mut self, f: FuncId) -> Result<TermId, BuildError> {
-        self.apply(f, &[])
+        self.apply_at(f, &[], self.func(f).result)
     }
 
     /// An application at a sort given by `(as f S)`, for functions whose arguments do not determine the result sort.

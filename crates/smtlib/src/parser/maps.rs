@@ -58,7 +58,7 @@ impl Parser<'_> {
     /// Returns a partially applied function, or one whose value is a map applied to more arguments.
     pub(super) fn apply_as_map(&mut self, f: FuncId, args: &[TermId]) -> Option<TermId> {
         let is_constant = self.store.func(f).params.is_empty();
-        let map = if is_constant { self.store.constant_of(f) } else { self.store.func_value(f) };
+        let map = if is_constant { self.store.apply(f, &[]) } else { self.store.func_value(f) };
         let applied = self.apply_map(map.ok()?, args).ok()?;
         (!args.is_empty()).then_some(applied)
     }

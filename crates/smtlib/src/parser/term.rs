@@ -116,7 +116,7 @@ impl Parser<'_> {
             Binding::Func(f) => {
                 let func = self.store.func(f);
                 if func.params.is_empty() {
-                    self.store.constant_of(f).map_err(|e| Error::new(token.span(), e.to_string()))
+                    self.store.apply(f, &[]).map_err(|e| Error::new(token.span(), e.to_string()))
                 } else {
                     self.store.func_value(f).map_err(|e| Error::new(token.span(), e.to_string()))
                 }
