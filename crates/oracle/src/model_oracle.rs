@@ -161,7 +161,7 @@ fn examine_some(
     let mut script = SentScript::read(text);
     let mut all = ScriptVerdict::None;
     for model in models(&outcome.answers).filter(|model| counts(model.check)) {
-        if let Some(spelling) = miswritten(asked, model.model) {
+        if let Some(spelling) = asked.solver.installed().miswritten(model.model) {
             all = all.and(ScriptVerdict::Open(spelling));
             continue;
         }
@@ -339,7 +339,8 @@ impl<'t> SentScript<'t> {
             let outcome = asked.solver.check(&self.question(given.check, &terms, asked.dialect), purpose, limits)?;
             let answered = outcome.answers.get(given.check).filter(|check| check.answer == Answer::Sat);
             let Some([model, values, ..]) = answered.map(|check| &check.responses[..]) else { break };
-            if let Some(spelling) = miswritten(asked, model).or_else(|| miswritten(asked, values)) {
+            let installed = asked.solver.installed();
+            if let Some(spelling) = installed.miswritten(model).or_else(|| installed.miswritten(values)) {
                 return Ok((ScriptVerdict::Open(spelling), Some(outcome)));
             }
             judged = self.judge(CheckModel { model, ..given }, &terms, values, asked.misreads);
@@ -363,13 +364,6 @@ impl<'t> SentScript<'t> {
         text.push_str("))\n");
         text
     }
-}
-
-/// Returns why printed text cannot be judged as a model: the version is known to misprint some values.
-pub(super) fn miswritten(asked: ModelQuery<'_>, text: &str) -> Option<String> {
-    let installed = asked.solver.installed();
-    let spelling = installed.profile.miswritten(installed.version.as_ref(), text)?;
-    Some(format!("this version misprints some values ({spelling})"))
 }
 
 /// Converts a script and its solver's output to the standard's spelling. `None` if the solver's version reads or prints something

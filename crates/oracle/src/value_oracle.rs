@@ -2,7 +2,7 @@
 
 use crate::model_oracle::{
     self, CheckModel, Examined, FalseAssertion, MAX_MODEL_BYTES, RefutedPart, ScriptVerdict, SentScript, as_standard,
-    miswritten, shortened,
+    shortened,
 };
 use crate::tested::ModelQuery;
 use semantics::EvalLimits;
@@ -102,7 +102,7 @@ impl SentScript<'_> {
             return ScriptVerdict::None;
         };
         let is_readable = !instance.incomplete && given.model.len().max(values.len()) <= MAX_MODEL_BYTES;
-        if terms.is_empty() || !is_readable || miswritten(asked, values).is_some() {
+        if terms.is_empty() || !is_readable || asked.solver.installed().miswritten(values).is_some() {
             return ScriptVerdict::None;
         }
         let Some([_, model, values]) = as_standard([self.text, given.model, values], asked.misreads) else {

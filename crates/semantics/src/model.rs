@@ -121,7 +121,7 @@ impl Model {
         if !func.params.is_empty() || !value.has_sort(store, func.result) {
             return Err(UnknownReason::IllSorted);
         }
-        if !value.is_exact() && depend_on(store, self, vec![&value], f) {
+        if !value.is_exact() && depend_on(store, self, vec![&value], Vec::new(), f) {
             return Err(UnknownReason::Opaque);
         }
         self.functions.insert(f, Interpretation::Value(value));
@@ -143,7 +143,7 @@ impl Model {
             return Err(UnknownReason::IllSorted);
         }
         let inexact = table.rows.values().chain(&table.default).filter(|value| !value.is_exact());
-        if depend_on(store, self, inexact.collect(), f) {
+        if depend_on(store, self, inexact.collect(), Vec::new(), f) {
             return Err(UnknownReason::Opaque);
         }
         self.functions.insert(f, Interpretation::Table(table));
@@ -165,6 +165,11 @@ impl Model {
         }
         self.functions.insert(f, Interpretation::Body { params, body });
         Ok(())
+    }
+
+    /// Whether a term's value depends on a symbol, through definitions and interpretations.
+    pub fn depends_on(&self, store: &Store, term: TermId, f: FuncId) -> bool {
+        depend_on(store, self, Vec::new(), vec![term], f)
     }
 
     /// Returns the interpretation of a symbol.

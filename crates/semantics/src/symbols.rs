@@ -46,10 +46,15 @@ pub(crate) fn mentioned_deeply(store: &Store, roots: &[TermId]) -> Vec<FuncId> {
     found
 }
 
-/// Whether values depend on a symbol in a model, through bodies of functions, their definitions and their interpretations.
-pub(crate) fn depend_on(store: &Store, model: &Model, values: Vec<&Value>, symbol: FuncId) -> bool {
-    let (mut values, mut terms, mut funcs) = (values, Vec::new(), Vec::new());
-    let mut seen = FxHashSet::default();
+/// Whether values or terms depend on a symbol in a model, through bodies of functions, their definitions and their interpretations.
+pub(crate) fn depend_on(
+    store: &Store,
+    model: &Model,
+    mut values: Vec<&Value>,
+    mut terms: Vec<TermId>,
+    symbol: FuncId,
+) -> bool {
+    let (mut funcs, mut seen) = (Vec::new(), FxHashSet::default());
     loop {
         if let Some(value) = values.pop() {
             match value {

@@ -149,18 +149,23 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
                 states.insert(t, VisitState::Done);
                 if inside.last() == Some(&t) {
                     inside.pop();
-                    if solutions.contains_key(&t) {
-                        order.push(t);
-                    }
+                    order.push(t);
                 }
                 continue;
             }
             match states.get(&t) {
                 Some(VisitState::Done) => continue,
                 Some(VisitState::Open) => {
-                    // A cycle through the solution entered last: that variable stays. Results below it are valid with it as a leaf.
-                    if let Some(x) = inside.last() {
-                        solutions.remove(x);
+                    // A cycle through the solution entered last: that variable stays, as a leaf. What lies between reaches an open
+                    // variable, so another solution must visit it again.
+                    if let Some(x) = inside.pop() {
+                        solutions.remove(&x);
+                        while let Some((between, leave)) = stack.pop().filter(|&entry| entry != (x, true)) {
+                            if leave {
+                                states.remove(&between);
+                            }
+                        }
+                        states.insert(x, VisitState::Done);
                     }
                     continue;
                 }

@@ -115,7 +115,7 @@ fn read(spelling: &str) -> Result<Value, String> {
         (None, _) => between(spelling, limits)?,
         (Some("_"), &[_, _, payload, ..]) => between(&spelling[all.span(payload).start..], limits)?,
         (Some("root-obj"), &[_, polynomial, index]) => {
-            let polynomial = integral(prefix(all, polynomial, 0)?)?;
+            let polynomial = integral(prefix(all, polynomial, 0, &mut None)?)?;
             AlgebraicNumber::root(&polynomial, natural(all.text(index))?, limits)
         }
         (Some("root-of-with-ordering" | "root-of-with-order"), &[_, coefficients, index]) => {
@@ -222,8 +222,22 @@ fn numeral(text: &str) -> Result<RBig, String> {
     Ok(RBig::from(all) / RBig::from(IBig::from(10).pow(fraction.len())))
 }
 
+/// Returns the variable of a number's polynomial, which has one.
+fn variable<'t>(name: &'t str, known: &mut Option<&'t str>) -> Result<Rational, String> {
+    let is_symbol = name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '|' | '@' | '$' | '!'));
+    match is_symbol && *known.get_or_insert(name) == name {
+        true => Ok(vec![RBig::ZERO, RBig::ONE]),
+        false => Err(format!("`{}` is not the variable of the polynomial", shortened(name))),
+    }
+}
+
 /// Returns a polynomial as an SMT-LIB term over one variable.
-fn prefix(all: &Sexprs<'_>, node: SexprNode, nesting: usize) -> Result<Rational, String> {
+fn prefix<'t>(
+    all: &Sexprs<'t>,
+    node: SexprNode,
+    nesting: usize,
+    known: &mut Option<&'t str>,
+) -> Result<Rational, String> {
     if nesting > MAX_NESTING {
         return Err("the polynomial is nested too deep".to_string());
     }
@@ -232,11 +246,11 @@ fn prefix(all: &Sexprs<'_>, node: SexprNode, nesting: usize) -> Result<Rational,
         if text.starts_with(|c: char| c.is_ascii_digit()) {
             return Ok(vec![numeral(text)?]);
         }
-        return Ok(vec![RBig::ZERO, RBig::ONE]);
+        return variable(text, known);
     }
     let mut parts = all.children(node);
     let head = parts.next().ok_or("an empty list is not a polynomial")?;
-    let args: Vec<Rational> = parts.map(|part| prefix(all, part, nesting + 1)).collect::<Result<_, _>>()?;
+    let args: Vec<Rational> = parts.map(|part| prefix(all, part, nesting + 1, known)).collect::<Result<_, _>>()?;
     let Some((first, others)) = args.split_first() else {
         return Err("an operator without arguments is not a polynomial".to_string());
     };
@@ -254,7 +268,7 @@ fn prefix(all: &Sexprs<'_>, node: SexprNode, nesting: usize) -> Result<Rational,
 }
 
 fn constant(all: &Sexprs<'_>, node: SexprNode) -> Result<RBig, String> {
-    match &prefix(all, node, 0)?[..] {
+    match &prefix(all, node, 0, &mut None)?[..] {
         [c] => Ok(c.clone()),
         _ => Err(format!("`{}` is not a rational number", shortened(all.text(node)))),
     }
@@ -273,11 +287,12 @@ fn coefficient_list(all: &Sexprs<'_>, list: SexprNode) -> Result<Rational, Strin
 /// A reader of `<1*x^2 + (-2), (5/4, 3/2)>`.
 struct Infix<'t> {
     rest: &'t str,
+    variable: Option<&'t str>,
 }
 
 impl<'t> Infix<'t> {
     fn new(text: &'t str) -> Infix<'t> {
-        Infix { rest: text }
+        Infix { rest: text, variable: None }
     }
 
     fn interval(&mut self) -> Result<(Rational, RBig, RBig), String> {
@@ -345,7 +360,7 @@ impl<'t> Infix<'t> {
             self.rest = rest;
             match word.bytes().next() {
                 Some(b) if b.is_ascii_digit() => vec![numeral(word)?],
-                Some(_) => vec![RBig::ZERO, RBig::ONE],
+                Some(_) => variable(word, &mut self.variable)?,
                 None => return Err(format!("`{}` is not part of a polynomial", shortened(self.rest))),
             }
         };

@@ -30,6 +30,9 @@ fn algebraic_numbers_of_all_solvers() {
         ("(- 5)) 1)", "(- 5)) x)", "unknown: the model has no interpretation for the symbol"),
         ("(^ x 2)", "(^ x 2000)", "unknown: the model has no interpretation for the symbol"),
         ("(^ x 2)", "(sin x)", "unknown: the model has no interpretation for the symbol"),
+        // Any atom but a numeral was the variable.
+        ("(- 5)) 1)", "-5) 1)", "unknown: the model has no interpretation for the symbol"),
+        ("(- 5)) 1)", "(* (- 5) y)) 1)", "unknown: the model has no interpretation for the symbol"),
     ] {
         assert_eq!(verdict(CUBIC, &format!("({})", z3.replacen(from, to, 1))), expect, "{to}");
     }

@@ -57,6 +57,12 @@ impl InstalledSolver {
         }
     }
 
+    /// Returns why printed text cannot be judged as a model: the version is known to misprint some values.
+    pub fn miswritten(&self, text: &str) -> Option<String> {
+        let spelling = self.profile.miswritten(self.version.as_ref(), text)?;
+        Some(format!("this version misprints some values ({spelling})"))
+    }
+
     /// Returns the SHA-256 of the files that its command line names, which distinguishes builds. Unreadable files are left out.
     pub fn digest(&self) -> String {
         let words = self.command.iter().map(Path::new).chain(self.spec.options().iter().map(Path::new));

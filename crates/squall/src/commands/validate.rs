@@ -282,6 +282,9 @@ fn judge(
         let why = given.complaint.map_or_else(|| "the solver gives no model".to_string(), |c| format!("no model: {c}"));
         return Ok(Some(JudgedModel::unknown(number, why)));
     };
+    if let Some(why) = asker.and_then(|asker| asker.solver.installed().miswritten(&text)) {
+        return Ok(Some(JudgedModel::unknown(number, why)));
+    }
     let mut trouble = None;
     let settled = settle(store, instance, &text, EvalLimits::default(), &mut |store, asked| {
         let values = asker?.values(store, &parsed.script, number, asked);

@@ -145,3 +145,20 @@ fn an_approximate_value_refutes_no_model() {
     check("[[dialect]]\nversions = \"*\"\nmiswrites = [\"cut-decimal\"]", false);
     check("", true);
 }
+
+/// Campaigns did not judge such a model; `validate` called it wrong.
+#[test]
+fn validate_judges_no_approximate_value() {
+    const ROOT: &str = "(declare-const x Real)(assert (= (* x x) 2.0))(check-sat)\n";
+    for (lines, code, says) in [
+        ("[[dialect]]\nversions = \"*\"\nmiswrites = [\"cut-decimal\"]", 11, "misprints some values (cut-decimal)"),
+        ("", 10, "invalid"),
+    ] {
+        let stage = stage(ROOT, "", "((define-fun x () Real 1.414214))", lines);
+        let mut command = squall();
+        command.arg("validate").arg(stage.path("seed.smt2")).args(["--solver", &stage.solver("")]);
+        let output = command.env("XDG_CONFIG_HOME", stage.path("config")).output().expect("it runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(code) && text.contains(says), "{lines}: {:?} {text}", output.status);
+    }
+}

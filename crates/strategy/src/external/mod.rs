@@ -235,7 +235,8 @@ impl External {
         values: &mut AskValues<'_>,
     ) -> TacticOutcome {
         let bare = || TacticOutcome::sat(goal, None, &self.program.label, true);
-        let Some(text) = response else { return bare() };
+        let installed = self.program.solver.installed();
+        let Some(text) = response.filter(|text| installed.miswritten(text).is_none()) else { return bare() };
         let assertions: Vec<TermId> = goal.terms().collect();
         let declarations = declarations(store, goal, run);
         let instance = Instance { declarations, assertions, ..Instance::default() };

@@ -164,6 +164,17 @@ fn guess_finds_models_in_every_theory() {
     let unknown = |text: &str, why: &str| bench.unknown(&format!("{text} (check-sat)"), why);
     unknown("(declare-const s String)(assert (= (str.len s) (- 1)))", "no guessed model");
     unknown("(assert (= 1 2))", "no guessed model");
+    // A function is defined by a term, never by itself: it was, and the answers were wrong.
+    sat("(declare-const f (-> Int Bool))(declare-const g (-> Int Bool))(assert (= g (store f 0 (f 1))))");
+    sat("(declare-const a (Array Int Int))(assert (= a (lambda ((x Int)) (+ x 1))))(assert (= (select a 3) 4))");
+    for cyclic in ["(lambda ((x Int)) (not (f x)))", "(store f 0 (not (f 0)))", "(lambda ((x Int)) (not (g x)))"] {
+        unknown(
+            &format!(
+                "(declare-const f (-> Int Bool))(declare-const g (-> Int Bool))(assert (= g f))(assert (= f {cyclic}))"
+            ),
+            "no guessed model",
+        );
+    }
 }
 
 #[test]

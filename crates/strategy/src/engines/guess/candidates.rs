@@ -115,9 +115,29 @@ impl CandidatePool {
         let mut all: Vec<Value> =
             present.iter().flat_map(|value| self.changes(store, store.sort(place), value)).collect();
         for &other in self.related.get(&place).into_iter().flatten() {
-            if let Ok(value) = eval_with(store, evaluator, other) {
+            // A function given by a body is suggested as a term.
+            if let Ok(value) = eval_with(store, evaluator, other)
+                && is_plain(&value)
+            {
                 all.extend(neighbours(&value));
                 all.push(value);
+            }
+        }
+        all
+    }
+
+    /// Gives a constant the other sides of relations whose value is a function given by a body. Returns the changed models.
+    pub fn defined(&self, store: &Store, evaluator: &mut Evaluator, place: TermId, f: FuncId) -> Vec<Model> {
+        let mut all = Vec::new();
+        for &other in self.related.get(&place).into_iter().flatten() {
+            let model = evaluator.model().clone();
+            if eval_with(store, evaluator, other).is_ok_and(|value| !is_plain(&value))
+                && !model.depends_on(store, other, f)
+            {
+                let mut model = (*model).clone();
+                if model.assign_body(store, f, [].into(), other).is_ok() {
+                    all.push(model);
+                }
             }
         }
         all
@@ -162,7 +182,7 @@ impl CandidatePool {
 
     fn add(&mut self, sort: SortId, value: Value) {
         let values = self.values.entry(sort).or_default();
-        if values.len() < MOST && value.bytes() <= LARGEST && !values.contains(&value) {
+        if values.len() < MOST && is_plain(&value) && value.bytes() <= LARGEST && !values.contains(&value) {
             values.push(value);
         }
     }
@@ -260,6 +280,11 @@ impl CandidatePool {
         }
         new.into_iter().for_each(|value| self.add(sort, value));
     }
+}
+
+/// Whether a value has a term: it contains no function given by a body.
+fn is_plain(value: &Value) -> bool {
+    value.is_exact() || matches!(value, Value::Algebraic(_))
 }
 
 /// Returns all pairs of values.

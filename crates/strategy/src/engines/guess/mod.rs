@@ -222,7 +222,8 @@ impl GuessSearch<'_> {
             let wanted = MOST - values.len();
             values.extend(more.iter().cycle().skip(start).take(wanted.min(more.len())).cloned());
         }
-        let mut all = Vec::new();
+        let mut all =
+            if point.is_empty() { self.pool.defined(self.store, &mut evaluator, place, f) } else { Vec::new() };
         for value in values {
             let mut model = (**evaluator.model()).clone();
             let is_given = match model.interpretation(f) {

@@ -83,7 +83,10 @@ impl Convert for OpenValues {
                 continue;
             }
             let value = value(open.value)?;
-            model.choose(open.op, args, value);
+            if !model.choose(open.op, args, value) {
+                let why = "an open value is chosen at an irrational number or at a function given by a body";
+                return Err(ConvertError::Other(why.to_string()));
+            }
         }
         Ok(model)
     }
