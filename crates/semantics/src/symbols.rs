@@ -47,10 +47,10 @@ pub(crate) fn mentioned_deeply(store: &Store, roots: &[TermId]) -> Vec<FuncId> {
 }
 
 /// Whether values or terms depend on a symbol in a model, through bodies of functions, their definitions and their interpretations.
-pub(crate) fn depend_on(
+pub(crate) fn depend_on<'m>(
     store: &Store,
-    model: &Model,
-    mut values: Vec<&Value>,
+    model: &'m Model,
+    mut values: Vec<&'m Value>,
     mut terms: Vec<TermId>,
     symbol: FuncId,
 ) -> bool {
