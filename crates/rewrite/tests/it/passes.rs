@@ -195,8 +195,12 @@ fn solutions_in_cycles_lose_no_equation() {
     let (reals, vectors) = (declared("Real"), declared("(_ BitVec 4)"));
     let mut texts = vec![
         format!("{reals}(assert (= x (* 2.0 y)))(assert (= (+ x y z) 5.0))(assert (= (+ x z) 7.0))"),
-        format!("{vectors}(assert (= x (bvadd y #x1)))(assert (= y (bvxor (bvnot x) z)))(assert (= z (bvlshr (bvnot x) #x1)))"),
-        format!("{vectors}(assert (= x (bvudiv y #x3)))(assert (= y (bvudiv (bvnot x) z)))(assert (= z (bvlshr (bvnot x) w)))(assert (bvugt y #x3))"),
+        format!(
+            "{vectors}(assert (= x (bvadd y #x1)))(assert (= y (bvxor (bvnot x) z)))(assert (= z (bvlshr (bvnot x) #x1)))"
+        ),
+        format!(
+            "{vectors}(assert (= x (bvudiv y #x3)))(assert (= y (bvudiv (bvnot x) z)))(assert (= z (bvlshr (bvnot x) w)))(assert (bvugt y #x3))"
+        ),
     ];
     let mut random = Random(1);
     for _ in 0..40 {
