@@ -1,9 +1,10 @@
 //! Models: the interpretation of every symbol, every uninterpreted sort and every choice the standard leaves open.
 
-use crate::symbols::depend_on;
+use crate::array::{Base, ClosureBody};
+use crate::symbols::mentioned_deeply;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smtlib::{FuncId, Op, Sort, SortId, Store, Symbol, TermId};
 
 /// An assignment to the symbols of one store.
@@ -280,4 +281,60 @@ fn defines(store: &Store, mut given: SortId, mut wanted: SortId) -> bool {
         }
     }
     true
+}
+
+/// Whether values or terms depend on a symbol in a model, through bodies of functions, their definitions and their interpretations.
+fn depend_on<'m>(
+    store: &Store,
+    model: &'m Model,
+    mut values: Vec<&'m Value>,
+    mut terms: Vec<TermId>,
+    symbol: FuncId,
+) -> bool {
+    let (mut funcs, mut seen) = (Vec::new(), FxHashSet::default());
+    loop {
+        if let Some(value) = values.pop() {
+            match value {
+                value if value.is_exact() => {}
+                Value::Array(array) | Value::Map(array) => {
+                    values.extend(array.entries().iter().flat_map(|(key, value)| [key, value]));
+                    match array.base() {
+                        Base::Default(value) => values.push(value),
+                        Base::Closure(closure) => {
+                            values.extend(closure.environment.iter().map(|(_, value)| value).chain(&closure.applied));
+                            match closure.code {
+                                ClosureBody::Lambda(lambda) => terms.push(lambda),
+                                ClosureBody::Func(f) => funcs.push(f),
+                            }
+                        }
+                    }
+                }
+                Value::Set(set) => values.extend(set.elements()),
+                Value::Bag(bag) => values.extend(bag.entries().iter().map(|(element, _)| element)),
+                Value::Datatype(datatype) => values.extend(&datatype.fields),
+                Value::Seq(list) => values.extend(list.elements()),
+                _ => {}
+            }
+        } else if let Some(term) = terms.pop() {
+            funcs.extend(mentioned_deeply(store, &[term]));
+        } else {
+            let Some(f) = funcs.pop() else { return false };
+            if f == symbol {
+                return true;
+            }
+            if !seen.insert(f) {
+                continue;
+            }
+            terms.extend(store.func(f).definition().map(|(_, body)| body));
+            match model.interpretation(f) {
+                Some(Interpretation::Value(value)) => values.push(value),
+                Some(Interpretation::Table(table)) => {
+                    values.extend(table.default_value());
+                    values.extend(table.rows().into_iter().flat_map(|(args, value)| args.iter().chain([value])));
+                }
+                Some(Interpretation::Body { body, .. }) => terms.push(*body),
+                None => {}
+            }
+        }
+    }
 }
