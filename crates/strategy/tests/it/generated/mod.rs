@@ -48,7 +48,7 @@ const KINDS: &[Kind] = &[
         script: bit_functions,
     },
     Kind { name: "QF_IDL", strategies: &["smt"], at_least: 200, script: differences },
-    Kind { name: "QF_IDL conjunctions", strategies: &["floyd-warshall", "simplex"], at_least: 0, script: chains },
+    Kind { name: "QF_IDL conjunctions", strategies: &["floyd-warshall", "simplex"], at_least: 15, script: chains },
     Kind { name: "QF_RDL", strategies: &["smt", "(smt floyd-warshall)"], at_least: 0, script: real_differences },
     Kind { name: "QF_LRA", strategies: &["smt", "(smt simplex)", "(then simplify smt)"], at_least: 0, script: reals },
     Kind { name: "QF_LIA", strategies: &["smt", "(smt simplex)"], at_least: 0, script: integers },
