@@ -1,7 +1,6 @@
 //! Models: the interpretation of every symbol, every uninterpreted sort and every choice the standard leaves open.
 
 use crate::array::{Base, ClosureBody};
-use crate::symbols::mentioned_deeply;
 use crate::unknown::UnknownReason;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -291,7 +290,7 @@ fn depend_on<'m>(
     mut terms: Vec<TermId>,
     symbol: FuncId,
 ) -> bool {
-    let (mut funcs, mut seen) = (Vec::new(), FxHashSet::default());
+    let (mut funcs, mut seen, mut walked) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
     loop {
         if let Some(value) = values.pop() {
             match value {
@@ -316,7 +315,10 @@ fn depend_on<'m>(
                 _ => {}
             }
         } else if let Some(term) = terms.pop() {
-            funcs.extend(mentioned_deeply(store, &[term]));
+            if walked.insert(term) {
+                funcs.extend(store.op(term).func());
+                terms.extend_from_slice(store.args(term));
+            }
         } else {
             let Some(f) = funcs.pop() else { return false };
             if f == symbol {

@@ -98,7 +98,7 @@ fn round(
             solutions.insert(x, Solution { term, formula: number, narrows });
         }
     }
-    let order = acyclic_order(store, &mut solutions);
+    let order = acyclic_order(store, &mut solutions, watch)?;
     let mut substitution = Substitution::heeding(watch.stop());
     for &x in &order {
         let solution = &solutions[&x];
@@ -129,7 +129,11 @@ fn round(
 }
 
 /// Returns the solved variables in an order in which each solution mentions only earlier ones. Solutions that close a cycle are dropped.
-fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
+fn acyclic_order(
+    store: &Store,
+    solutions: &mut Solutions,
+    watch: &mut PassMeter<'_>,
+) -> Result<Vec<TermId>, PassError> {
     #[derive(Clone, Copy, PartialEq)]
     enum VisitState {
         Open,
@@ -145,6 +149,8 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
     for (_, root) in roots {
         stack.push((root, false));
         while let Some((t, leave)) = stack.pop() {
+            // Terms that many cycles share are visited again for each.
+            watch.tick(store)?;
             if leave {
                 states.insert(t, VisitState::Done);
                 if inside.last() == Some(&t) {
@@ -182,7 +188,7 @@ fn acyclic_order(store: &Store, solutions: &mut Solutions) -> Vec<TermId> {
             }
         }
     }
-    order
+    Ok(order)
 }
 
 /// Returns a variable that `free` allows and its solution, if the formula is an equation with one. The variable does not occur in the

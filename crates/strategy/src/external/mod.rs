@@ -236,12 +236,16 @@ impl External {
     ) -> TacticOutcome {
         let bare = || TacticOutcome::sat(goal, None, &self.program.label, true);
         let installed = self.program.solver.installed();
-        let Some(text) = response.filter(|text| installed.miswritten(text).is_none()) else { return bare() };
+        let is_exact = |text: &String| installed.miswritten(text).is_none();
+        let Some(text) = response.filter(is_exact) else { return bare() };
         let assertions: Vec<TermId> = goal.terms().collect();
         let declarations = declarations(store, goal, run);
         let instance = Instance { declarations, assertions, ..Instance::default() };
         let bounds = JudgeBounds { limits: EvalLimits::default(), stop: run.budget.checking() };
-        let Ok((judge, judgement)) = settle(store, &instance, &text, bounds, values) else {
+        let mut exact = |store: &mut Store, asked: &[TermId]| {
+            values(store, asked).filter(|(model, said)| is_exact(model) && is_exact(said))
+        };
+        let Ok((judge, judgement)) = settle(store, &instance, &text, bounds, &mut exact) else {
             return bare();
         };
         match judgement {

@@ -72,7 +72,7 @@ impl Asker {
         Ok(models.collect())
     }
 
-    /// Gets the model of one check again, with the values of some terms; `None` if the solver does not give both.
+    /// Gets the model of one check again, with the values of some terms; `None` if the solver does not give both, or misprints one.
     /// Errors: the solver cannot run.
     pub fn values(
         &self,
@@ -83,7 +83,8 @@ impl Asker {
     ) -> Result<Option<(String, String)>> {
         let outcome = self.run(store, script, &After::Values(check, terms))?;
         let Some(answered) = outcome.answers.into_iter().nth(check) else { return Ok(None) };
-        let mut responses = answered.responses.into_iter();
+        let is_exact = |text: &String| self.solver.installed().miswritten(text).is_none();
+        let mut responses = answered.responses.into_iter().take_while(is_exact);
         Ok(match (answered.answer, responses.next(), responses.next()) {
             (Answer::Sat, Some(model), Some(values)) => Some((model, values)),
             _ => None,
