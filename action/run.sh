@@ -18,6 +18,7 @@ campaign_seed=${INPUT_CAMPAIGN_SEED:-0}
 config=${INPUT_CONFIG-}
 changed=${INPUT_CHANGED-}
 map=${INPUT_MAP-}
+counted=${INPUT_COUNTED-}
 options=${INPUT_OPTIONS-}
 out=${INPUT_OUT:-squall-ci}
 program=${INPUT_PROGRAM:-squall}
@@ -72,6 +73,7 @@ if [ -n "$baseline" ]; then arguments+=(--baseline "$baseline"); fi
 if [ -n "$config" ]; then arguments+=(--config "$config"); fi
 if [ -n "$changed" ]; then arguments+=(--changed "$changed"); fi
 if [ -n "$map" ]; then arguments+=(--map "$map"); fi
+if [ -n "$counted" ]; then arguments+=(--counted "$counted"); fi
 if [ -n "$known" ]; then arguments+=(--known "$known"); fi
 # One path per line.
 while IFS= read -r path; do

@@ -34,6 +34,8 @@ pub struct Config {
     pub relations: bool,
     /// A folder to which every mutant is written before it is sent.
     pub keep_mutants: Option<PathBuf>,
+    /// The maximum number of mutants in the sample that a run returns.
+    pub sample: usize,
     /// The interval between status events.
     pub progress_every: Duration,
     /// The worth of new causes for a learning schedule.

@@ -24,3 +24,4 @@ pub use state::event::{CampaignEvent, CampaignWatch};
 pub use sync::Requests;
 pub use sync::Stops;
 pub use under_test::{Incremental, Tactics, Target, TargetOptions};
+pub use worker::sample::SampledMutant;

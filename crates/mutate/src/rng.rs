@@ -44,6 +44,11 @@ impl Unit {
     pub fn rewording_stream(self, index: u64) -> RandomStream {
         RandomStream::from_seed(mix(self.tactic_stream(index).bits()))
     }
+
+    /// Returns the stream that draws whether a mutant of the unit belongs to a sample; its other choices do not depend on it.
+    pub fn sample_stream(self, index: u64) -> RandomStream {
+        RandomStream::from_seed(mix(self.relation_stream(index).bits()))
+    }
 }
 
 /// Returns the stream of a unit: xoshiro256++ seeded by SplitMix64 of both numbers.

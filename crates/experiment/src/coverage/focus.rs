@@ -2,6 +2,8 @@
 
 use super::map::{FunctionMap, InputKind, MapInput, MappedFunction, source_name};
 use serde::Serialize;
+use solver::coverage::{CoverageItems, CoverageSet, CoverageUnit};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -44,6 +46,31 @@ impl FromStr for SourcePlace {
             return Err(wrong());
         }
         Ok(SourcePlace::Lines { path: path.to_string(), first, last })
+    }
+}
+
+impl SourcePlace {
+    /// Returns the functions at this place of a map.
+    fn functions<'m>(&self, map: &'m FunctionMap) -> Vec<&'m MappedFunction> {
+        match self {
+            SourcePlace::Function(name) => map.named(name),
+            SourcePlace::Lines { path, first, last } => map.of_lines(path, *first, *last),
+        }
+    }
+
+    /// Returns the functions at these places of a map, as items of an instrumented build of the same or a near commit.
+    pub fn items(places: &[SourcePlace], map: &FunctionMap, items: &CoverageItems) -> CoverageSet {
+        let functions = places.iter().flat_map(|place| place.functions(map));
+        let known: BTreeSet<(&str, &str)> = functions
+            .map(|function| (map.files.get(function.file as usize).map_or("", String::as_str), &*function.name))
+            .collect();
+        let mut set = CoverageSet::default();
+        for (at, item) in items.iter().enumerate() {
+            if item.unit == CoverageUnit::Function && known.contains(&(items.file(item), items.name(item))) {
+                set.insert(at);
+            }
+        }
+        set
     }
 }
 
@@ -90,10 +117,7 @@ impl<'m> CoverageFocus<'m> {
         let mut focus = CoverageFocus::default();
         let mut functions: Vec<&MappedFunction> = Vec::new();
         for place in places {
-            let meant = match place {
-                SourcePlace::Function(name) => map.named(name),
-                SourcePlace::Lines { path, first, last } => map.of_lines(path, *first, *last),
-            };
+            let meant = place.functions(map);
             if meant.is_empty() {
                 focus.unknown.push(place.clone());
             }

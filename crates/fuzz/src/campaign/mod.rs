@@ -16,6 +16,7 @@ use crate::worker::context::CampaignContext;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;
 use crate::worker::pool;
+use crate::worker::sample::{MutantSample, SampledMutant};
 use std::time::{Duration, Instant};
 
 /// The interval between two writes of the history.
@@ -28,6 +29,8 @@ pub struct Ended {
     pub standing: CampaignStatus,
     /// The error that ended it early, if any.
     pub failure: Option<CampaignError>,
+    /// A uniform sample of the mutants of this run, as large as [`Config::sample`] says.
+    pub sample: Vec<SampledMutant>,
 }
 
 /// Runs a campaign to its end: its budget, `stops.user`, or no more work. Findings go to `out`; an existing campaign there is continued.
@@ -51,6 +54,7 @@ pub fn run(
         source: &coordinator,
         extra: ExtraShare::default(),
         limit_share: LimitShare::default(),
+        sample: MutantSample::new(config.sample),
     };
     coordinator.restore(&campaign);
     let mut history = coordinator.history();
@@ -75,5 +79,5 @@ pub fn run(
     coordinator.write_history(&mut history, None, &[]);
     let standing = coordinator.standing(&[]);
     watch.event(&CampaignEvent::Summary(Box::new(standing.clone())));
-    Ok(Ended { standing, failure: coordinator.control.failure() })
+    Ok(Ended { standing, failure: coordinator.control.failure(), sample: campaign.sample.take() })
 }

@@ -13,6 +13,7 @@ mod proofs;
 pub(crate) mod record;
 pub(crate) mod refuted;
 mod related;
+pub(crate) mod sample;
 pub(crate) mod seed_run;
 mod slow;
 pub(crate) mod work_source;

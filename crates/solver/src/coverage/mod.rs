@@ -42,6 +42,11 @@ impl CoverageSet {
         self.words.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
+    /// Whether the sets have an item in common.
+    pub fn meets(&self, other: &CoverageSet) -> bool {
+        self.words.iter().zip(&other.words).any(|(word, other)| word & other != 0)
+    }
+
     /// Adds all items of another one.
     pub fn add_all(&mut self, other: &CoverageSet) {
         if self.words.len() < other.words.len() {

@@ -33,6 +33,8 @@ use triage::reduction::{self, ReductionOrder};
 
 /// The maximum number of failing findings that are reduced after the campaign.
 const REDUCED_AFTER: usize = 10;
+/// The number of mutants that the build of `--counted` also runs.
+const SAMPLE: usize = 100;
 /// The default time for everything after the campaign.
 const AFTERWARDS: Duration = Duration::from_secs(600);
 
@@ -130,7 +132,11 @@ pub fn run(args: Args) -> Result<Exit> {
     // Reported before minutes are spent.
     let change = args.change.find()?;
     let words = words(&args, change.as_ref());
-    let fuzzed = options::parsed(CampaignOwner::Ci, &words, &args.further)?;
+    let mut fuzzed = options::parsed(CampaignOwner::Ci, &words, &args.further)?;
+    let counted = args.change.open_counted(&fleet, &stops.user)?;
+    if counted.is_some() {
+        fuzzed.sample_mutants(SAMPLE);
+    }
     let mut known = known(&args)?;
     let baseline = |spec| Baseline::get(spec, &fleet, &stops.user, crate::commands::solver::say);
     let baseline = args.baseline.as_ref().map(baseline).transpose()?;
@@ -157,7 +163,16 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     if let Some(change) = &change {
         outcome.change.extend(change.notes.iter().cloned());
-        outcome.change.push(format!("{} mutants were tested", outcome.standing.counts.mutants));
+        let mutants = outcome.standing.counts.mutants;
+        outcome.change.push(match counted {
+            // At most a quarter of the time.
+            Some(mut counted) => {
+                let until = Instant::now() + deadline.left() / 4;
+                let reached = change.reached(&mut counted, &ended.sample, mutants, until);
+                reached.unwrap_or_else(|error| format!("{mutants} mutants were tested, and not counted: {error:#}"))
+            }
+            None => format!("{mutants} mutants were tested"),
+        });
         if let Some(baseline) = &baseline {
             let after = fleet.solver(fleet.resolve(&args.solver)?).with_cancel(stops.user.clone());
             let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };

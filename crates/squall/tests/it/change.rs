@@ -226,6 +226,21 @@ fn a_change_is_fuzzed_by_what_executes_it() {
 const UNSATISFIABLE: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (! (> (ite (> x 1) x 0) 4) :named a))\
     (assert (! (< x (- 77)) :named b))(check-sat)";
 
+/// The build with counters also runs a sample: all 60 mutants. All that the campaign sends comes from what executes the change.
+#[test]
+fn the_mutants_that_execute_a_change_are_counted() {
+    let Some(stage) = stage("(void)line; chosen = 1;", "(void)line; chosen = 2;") else { return };
+    let count = |build: &str| ci(&stage, &["--changed", "HEAD~1..HEAD", "--counted", build]);
+    let run = count("./counted");
+    let told = run.1.lines().find(|line| line.contains("mutants executed the change")).unwrap_or_default();
+    let words: Vec<&str> = told.split_whitespace().skip_while(|word| *word != "about").collect();
+    let number = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
+    assert!(told.contains(" in a sample that ./counted@1.2.0 also ran"), "{}{}", run.1, run.2);
+    assert!((20..=60).contains(&number(1)) && number(3) == 60 && number(8) == number(1) && number(10) == 60, "{told}");
+    let refused = count("./before");
+    assert!(refused.0 == Some(2) && refused.2.contains("--counted ./before: "), "{}", refused.2);
+}
+
 /// No rule gives `false` without premises.
 #[test]
 fn a_proof_that_breaks_is_told() {

@@ -148,7 +148,7 @@ pub fn coordinate(
     watch.settle();
     let standing = coordinator.standing(&[]);
     watch.event(&CampaignEvent::Summary(Box::new(standing.clone())));
-    Ok(Ended { standing, failure: coordinator.control.failure() })
+    Ok(Ended { standing, failure: coordinator.control.failure(), sample: Vec::new() })
 }
 
 async fn run(

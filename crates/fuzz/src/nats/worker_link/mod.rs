@@ -20,6 +20,7 @@ use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::limit_share::LimitShare;
 use crate::worker::pool;
+use crate::worker::sample::MutantSample;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::Acker;
 use async_nats::jetstream::{AckKind, Context};
@@ -184,6 +185,7 @@ impl Joined {
             source: &source,
             extra: ExtraShare::default(),
             limit_share: LimitShare::default(),
+            sample: MutantSample::default(),
         };
         run(&campaign, &source);
         let totals = *lock(&source.totals);

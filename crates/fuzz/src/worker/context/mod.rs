@@ -17,6 +17,7 @@ use crate::worker::control::Control;
 use crate::worker::extra_share::ExtraShare;
 use crate::worker::job::JobContext;
 use crate::worker::limit_share::{LimitShare, RunCost, ScriptKind};
+use crate::worker::sample::MutantSample;
 use crate::worker::work_source::WorkSource;
 use corpus::seed::{Seed, SeedSource};
 use finding::{BugClass, CountsUnder};
@@ -47,6 +48,7 @@ pub(crate) struct CampaignContext<'c> {
     pub(crate) extra: ExtraShare,
     /// The budget of runs that reach a limit.
     pub(crate) limit_share: LimitShare,
+    pub(crate) sample: MutantSample,
 }
 
 /// A worker's current unit: its counts and its verdict.

@@ -11,6 +11,7 @@ use crate::worker::Worker;
 use crate::worker::batch::{BatchResult, MutantBatch, MutantResult};
 use crate::worker::context::{CampaignContext, UnitContext};
 use crate::worker::job::JobContext;
+use crate::worker::sample::SampledMutant;
 use crate::worker::slow::SlowMutants;
 use mutate::{Batch, Mutant, Mutator};
 use oracle::model_oracle::FalseAssertion;
@@ -130,7 +131,23 @@ impl UnitRun<'_> {
         }
         batch.fill(&mut *self.prepared, self.first, taken);
         self.keep(batch);
+        self.sample(batch);
         Some(taken)
+    }
+
+    /// Offers the mutants to the sample.
+    fn sample(&self, batch: &MutantBatch) {
+        if self.campaign.config.sample == 0 {
+            return;
+        }
+        let made = batch.mutants.iter().zip(self.first..).filter(|(mutant, _)| !mutant.expected.is_empty());
+        for (mutant, index) in made {
+            self.campaign.sample.offer(self.job.slot.unit.sample_stream(index).bits(), || SampledMutant {
+                text: mutant.text.clone(),
+                checks: mutant.expected.len(),
+                options: self.job.target.tested.drawn.words.clone(),
+            });
+        }
     }
 
     /// Writes the mutants to the user's folder. If it cannot be written, the campaign ends.

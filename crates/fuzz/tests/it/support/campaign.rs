@@ -37,6 +37,7 @@ pub fn config(folder: &Path, seeds: usize, units: u64) -> Config {
         per_process: 1,
         relations: false,
         keep_mutants: None,
+        sample: 0,
         progress_every: Duration::from_secs(3600),
         reward: Arc::new(RewardByAlike),
         shard: Shard::WHOLE,

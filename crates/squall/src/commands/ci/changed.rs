@@ -6,12 +6,17 @@ use crate::render::say::counted;
 use ::experiment::coverage::builds::{self, BuildComparison, BuildPair, DifferenceKind};
 use ::experiment::coverage::focus::{CoverageFocus, SourcePlace};
 use ::experiment::coverage::map::FunctionMap;
+use ::experiment::coverage::run::MeasuredBuild;
+use ::fuzz::SampledMutant;
+use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, ProcessLimits};
 use ::solver::session::Solver;
+use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
 use corpus::seed::SeedSource;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// The maximum number of differences in the log.
 const SHOWN: usize = 10;
@@ -32,6 +37,17 @@ pub struct ChangeArgs {
     /// A map of an instrumented build of the solver, made by `squall experiment cover --map`.
     #[arg(long, value_name = "FILE", requires = "changed")]
     map: Option<PathBuf>,
+    /// An instrumented build of the solver, such as that of the map. It also runs 100 of the mutants, to say how many execute the
+    /// change.
+    #[arg(long, value_name = "BUILD", requires = "changed")]
+    counted: Option<SolverSpec>,
+}
+
+/// An instrumented build that runs a sample of the mutants.
+pub struct CountedBuild {
+    measured: MeasuredBuild,
+    /// The folder of its counters.
+    _folder: TempDir,
 }
 
 /// A change, with what the map says about it.
@@ -45,6 +61,18 @@ pub struct FoundChange {
 }
 
 impl ChangeArgs {
+    /// Opens the build of `--counted`, if there is one.
+    /// Errors: it is not available, or has no counters.
+    pub fn open_counted(&self, fleet: &Fleet, cancel: &CancelToken) -> Result<Option<CountedBuild>> {
+        let Some(spec) = &self.counted else { return Ok(None) };
+        let folder = tempfile::tempdir().context("cannot make a folder for the counters")?;
+        let solver = fleet.solver(fleet.resolve(spec)?).with_cancel(cancel.clone());
+        match MeasuredBuild::open(solver, folder.path()) {
+            Ok(measured) => Ok(Some(CountedBuild { measured, _folder: folder })),
+            Err(error) => usage!("--counted {spec}: {error}"),
+        }
+    }
+
     /// Returns what the commits change, if any are given.
     /// Errors: the map cannot be read, the commits do not exist, or this build has no grammars.
     pub fn find(&self) -> Result<Option<FoundChange>> {
@@ -103,6 +131,30 @@ fn read(_: &Path, _: &str, _: &Path) -> Result<ReadChange> {
 }
 
 impl FoundChange {
+    /// Says how many of all mutants execute the change, by a sample of them and an instrumented build.
+    /// Errors: the build cannot be run, or its counters cannot be read.
+    pub fn reached(
+        &self,
+        CountedBuild { measured, .. }: &mut CountedBuild,
+        sample: &[SampledMutant],
+        all: u64,
+        until: Instant,
+    ) -> Result<String> {
+        let label = measured.solver().installed().label();
+        let change = SourcePlace::items(&self.places, &self.map, measured.items()?);
+        let limits = ProcessLimits { wall: LIMIT, ..ProcessLimits::default() };
+        let (mut ran, mut reached) = (0u64, 0u64);
+        for mutant in sample.iter().take_while(|_| Instant::now() < until) {
+            let executed = measured.under_options(&mutant.options, &mutant.text, mutant.checks, &limits)?;
+            ran += 1;
+            reached += u64::from(executed.meets(&change));
+        }
+        let about = (all * reached).div_ceil(ran.max(1));
+        Ok(format!(
+            "about {about} of {all} mutants executed the change: {reached} of {ran} in a sample that {label} also ran"
+        ))
+    }
+
     /// Compares the build before with the build after on the scripts that execute the change. Keeps scripts on which they differ
     /// below `out`, and returns the comparison in words, and the worst difference that shows a wrong build.
     /// Errors: a build cannot be run, or a file cannot be written.

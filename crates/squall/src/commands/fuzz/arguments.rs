@@ -224,6 +224,11 @@ impl EndArgs {
 }
 
 impl Args {
+    /// Makes the campaign return a sample of its mutants, of at most this size.
+    pub fn sample_mutants(&mut self, size: usize) {
+        self.tested.focus.sample = size;
+    }
+
     /// Returns the given options that determine the mutants. The library adds the seeds and its own options.
     pub(super) fn identity(&self) -> BTreeMap<String, String> {
         let mut identity = config::identity(&self.tested);
