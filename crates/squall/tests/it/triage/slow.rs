@@ -70,9 +70,11 @@ fn a_mutant_that_is_slow_in_one_release_is_a_finding() {
 #[test]
 fn a_slow_finding_is_replayed_and_reduced_with_its_ratio() {
     const SCRIPT: &str = "(declare-fun x () Int)\n(assert (> (* 2 x) 3))\n(assert (< x 9))\n(check-sat)\n";
+    // Under every option it is fast, so that the search for the option that helps is, too.
+    let slow = slow_if(&format!("{WORD} && case \"$*\" in *=*) false;; esac"));
     let stage = Stage::new();
     stage.write("out/campaign.json", "{\"format\": 1}\n");
-    stage.version("4.15.4", &slow_if(WORD));
+    stage.version("4.15.4", &slow);
     stage.version("4.8.7", &slow_if("false"));
     stage.finding("out/findings/S-0", "S", SCRIPT, "z3@4.15.4");
     let slowness = json!({"than": "z3@4.8.7", "spec": "z3@4.8.7", "cpu_s": 0.5, "other_cpu_s": 0.004});
@@ -101,8 +103,8 @@ fn a_slow_finding_is_replayed_and_reduced_with_its_ratio() {
     stage.version("4.15.4", &slow_if("false"));
     check(&["replay"], 0, "does not reproduce");
     check(&["reduce", "--restart"], 1, "does not show");
-    stage.version("4.15.4", &slow_if(WORD));
-    stage.version("4.8.7", &slow_if(WORD));
+    stage.version("4.15.4", &slow);
+    stage.version("4.8.7", &slow);
     check(&["replay"], 0, "does not reproduce");
     fs::remove_dir_all(stage.path("cache/solvers/z3@4.8.7")).expect("a release");
     check(&["replay"], 1, "'z3@4.8.7'");
