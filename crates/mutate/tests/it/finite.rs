@@ -38,7 +38,7 @@ fn count() -> u64 {
 fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
     let named = std::env::var("SQUALL_THEMES").unwrap_or_default();
     let is_named = |theme: &&Theme| named.is_empty() || named.split(',').any(|name| name == theme.name);
-    for theme in THEMES.iter().filter(is_named).filter(|theme| !theme.is_planted()) {
+    for theme in THEMES.iter().filter(is_named) {
         let (mut counts, mut none, mut undecided) = ([0u64; 2], 0u64, 0u64);
         problems(theme, count(), |batch, index, mutant| {
             if mutant.expected.is_empty() {
@@ -70,6 +70,8 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
                         undecided += 1;
                         continue;
                     }
+                    // Where some symbols are free, the planted solution is the truth.
+                    Err(OpenTruth::NotFinite(_)) if theme.is_planted() => continue,
                     Err(OpenTruth::Unresolved { .. }) => {
                         undecided += 1;
                         continue;

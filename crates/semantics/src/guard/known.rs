@@ -48,6 +48,10 @@ impl KnownValues {
 
     pub(super) fn and(mut self, other: KnownValues) -> KnownValues {
         self.values = match (self.values, other.values) {
+            // Different irrational values may denote one number.
+            (Some(a), Some(b)) if !a.iter().chain(&b).all(Value::is_exact) => {
+                Some(if a.len() <= b.len() { a } else { b })
+            }
             (Some(a), Some(b)) => Some(a.intersection(&b).cloned().collect()),
             (a, b) => a.or(b),
         };

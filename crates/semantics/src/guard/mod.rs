@@ -1,6 +1,6 @@
 //! Guards: finite sets of values to which a formula confines a term, such as `(or (= x 1) (= x 4))`, `(<= 0 x 5)`,
-//! `(fp.isSubnormal x)`, `(set.subset x s)`, `(bag.subbag x b)` or `(= (ff.mul x x) x)`. Constants defined by `define-fun` are
-//! expanded.
+//! `(fp.isSubnormal x)`, `(set.subset x s)`, `(bag.subbag x b)`, `(= (ff.mul x x) x)` or `(= (* x x) 2.0)`. Constants defined by
+//! `define-fun` are expanded.
 //!
 //! Invariant: a guard never leaves out a value. If the formula has the assumed truth value in some interpretation, the
 //! term's value there is one of the guard's. Unrecognised formulas confine nothing.
@@ -9,14 +9,15 @@ mod known;
 mod listing;
 
 use crate::eval::Evaluator;
-use crate::field_polynomial::FieldPolynomial;
 use crate::float::{Float, FloatFormat};
 use crate::limits::EvalLimits;
 use crate::meter::{Exhausted, Meter, Stop};
 use crate::model::Model;
 use crate::order::{Comparison, Order};
+use crate::univariate::UnivariatePolynomial;
 use crate::value::Value;
-use dashu_int::{IBig, UBig};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
 use known::{KnownValues, PlaceRange, parts};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
@@ -347,51 +348,57 @@ impl<'s> GuardReader<'s> {
         KnownValues { longest: value.and_then(|v| natural(v.as_int()?)), ..KnownValues::default() }
     }
 
-    /// Returns the elements of a finite field for which an equation holds; `None` if unknown.
+    /// Returns the numbers, real or of a finite field, for which an equation holds; `None` if unknown.
     fn roots(&mut self, left: TermId, right: TermId) -> Option<Vec<Value>> {
-        let order = self.store.sorts.field_order(self.store.sort(left))?.clone();
-        // Only in the subject's own field: equations in other fields imply nothing about it.
-        if self.store.sort(self.subject) != self.store.sort(left) {
+        let sort = self.store.sort(left);
+        let order = self.store.sorts.field_order(sort).cloned();
+        // Only of the subject's own sort: other equations imply nothing about it.
+        if self.store.sort(self.subject) != sort || order.is_none() && sort != SortId::REAL {
             return None;
         }
+        let order = order.as_ref();
         // A product is 0 if a factor is.
         for (product, other) in [(left, right), (right, left)] {
-            if self.store.kind(product) == Kind::FfMul
-                && matches!(self.value(other), Some(Value::FieldElement { value, .. }) if value.is_zero())
+            if matches!(self.store.kind(product), Kind::FfMul | Kind::RealMul)
+                && self.value(other).is_some_and(|value| is_zero(&value))
             {
-                let factors: Vec<FieldPolynomial> =
-                    self.args(product).iter().map(|&a| self.polynomial(&order, a, 0)).collect::<Option<_>>()?;
-                let roots: Vec<Vec<Value>> = factors.iter().map(FieldPolynomial::roots).collect::<Option<_>>()?;
+                let factors: Vec<UnivariatePolynomial> =
+                    self.args(product).iter().map(|&a| self.polynomial(order, a, 0)).collect::<Option<_>>()?;
+                let roots: Vec<Vec<Value>> = factors.iter().map(UnivariatePolynomial::roots).collect::<Option<_>>()?;
                 return Some(roots.concat());
             }
         }
-        let (left, right) = (self.polynomial(&order, left, 0)?, self.polynomial(&order, right, 0)?);
+        let (left, right) = (self.polynomial(order, left, 0)?, self.polynomial(order, right, 0)?);
         left.plus(&IBig::NEG_ONE, &right).roots()
     }
 
     /// Reads a term as a polynomial of low degree in the subject. Recursion is bounded by [`MAX_NESTING`].
-    fn polynomial(&mut self, order: &FieldOrder, t: TermId, depth: u32) -> Option<FieldPolynomial> {
+    fn polynomial(&mut self, order: Option<&FieldOrder>, t: TermId, depth: u32) -> Option<UnivariatePolynomial> {
         if depth > MAX_NESTING || self.left == 0 {
             return None;
         }
         self.left -= 1;
         if t == self.subject {
-            return Some(FieldPolynomial::unknown(order));
+            return Some(UnivariatePolynomial::unknown(order));
         }
         let kind = self.store.kind(t);
-        if !(Kind::FfAdd..=Kind::FfBitsum).contains(&kind) {
+        let is_ring = matches!(kind, Kind::RealAdd | Kind::RealSub | Kind::RealNeg | Kind::RealMul);
+        if !is_ring && !(Kind::FfAdd..=Kind::FfBitsum).contains(&kind) {
             return match self.value(t)? {
-                Value::FieldElement { value, .. } => Some(FieldPolynomial::constant(order, value)),
+                Value::FieldElement { value, .. } => Some(UnivariatePolynomial::constant(order, value.into())),
+                Value::Real(value) => Some(UnivariatePolynomial::constant(order, (*value).clone())),
                 _ => None,
             };
         }
-        let args: Vec<FieldPolynomial> =
+        let args: Vec<UnivariatePolynomial> =
             self.args(t).iter().map(|&a| self.polynomial(order, a, depth + 1)).collect::<Option<_>>()?;
-        let zero = FieldPolynomial::constant(order, UBig::ZERO);
-        match (kind, args.split_first()?) {
-            (Kind::FfMul, (first, rest)) => rest.iter().try_fold(first.clone(), |product, p| product.times(p)),
-            (Kind::FfNeg, (first, _)) => Some(zero.plus(&IBig::NEG_ONE, first)),
-            (Kind::FfAdd, _) => Some(args.iter().fold(zero, |sum, p| sum.plus(&IBig::ONE, p))),
+        let (first, rest) = args.split_first()?;
+        let zero = UnivariatePolynomial::constant(order, RBig::ZERO);
+        match kind {
+            Kind::FfMul | Kind::RealMul => rest.iter().try_fold(first.clone(), |product, p| product.times(p)),
+            Kind::FfNeg | Kind::RealNeg => Some(zero.plus(&IBig::NEG_ONE, first)),
+            Kind::RealSub => Some(rest.iter().fold(first.clone(), |sum, p| sum.plus(&IBig::NEG_ONE, p))),
+            Kind::FfAdd | Kind::RealAdd => Some(args.iter().fold(zero, |sum, p| sum.plus(&IBig::ONE, p))),
             _ => Some(args.iter().rfold(zero, |sum, p| p.plus(&IBig::from(2), &sum))),
         }
     }
@@ -459,6 +466,14 @@ impl<'s> GuardReader<'s> {
         }
         let value = self.evaluator.eval(self.store, t).ok()?;
         value.is_exact().then_some(value)
+    }
+}
+
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::FieldElement { value, .. } => value.is_zero(),
+        Value::Real(value) => value.is_zero(),
+        _ => false,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::support::read;
 use proptest::prelude::*;
+use semantics::algebraic::AlgebraicLimits;
 use semantics::cardinality::Cardinality;
 use semantics::domain::Domains;
 use semantics::guard::guard;
@@ -15,8 +16,14 @@ fn guarded(sort: &str, formula: &str, holds: bool) -> String {
     let subject = r.store.constant_of(x.expect("x is declared")).expect("a constant");
     let sort = r.store.sort(subject);
     let Some(values) = guard(&r.store, r.assertions[0], holds, subject) else { return "none".to_string() };
-    let terms = values.iter().map(|v| v.to_term(&mut r.store, sort).map(|t| r.store.term_text(t)));
-    terms.map(|text| text.expect("a value with a term")).collect::<Vec<_>>().join(" ")
+    let text = |value: &Value| match value {
+        Value::Algebraic(root) => format!("~{}", root.floor(&AlgebraicLimits::EVALUATION).expect("within the limits")),
+        value => {
+            let term = value.to_term(&mut r.store, sort).expect("a value with a term");
+            r.store.term_text(term)
+        }
+    };
+    values.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
 /// Checks what a formula says of an integer `x` where it is true, and where it is false.
@@ -31,6 +38,27 @@ fn check(formula: &str, if_true: &str, if_false: &str) {
 fn check_true(sort: &str, formula: &str, if_true: &str) {
     assert_eq!(guarded(sort, formula, true), if_true, "{formula}");
     assert_eq!(guarded(sort, formula, false), "none", "not {formula}");
+}
+
+/// An irrational root is shown by the integer below it.
+#[test]
+fn roots_of_polynomials() {
+    let check = |formula: &str, if_true: &str| check_true("Real", formula, if_true);
+    check("(= (* x x) 2.0)", "~-2 ~1");
+    check("(= (* 2.0 x x) (+ x 1.0))", "(- 0.5) 1.0");
+    check("(= 0.0 (- (* x x x) (* 3.0 x x) (- 2.0)))", "1.0 ~-1 ~2");
+    check("(= (* x x) (- 1.0))", "");
+    check("(= (* (- (* x x) 2.0) (- (* x x) 2.0)) 0.0)", "~-2 ~1");
+    check("(= (* (- (* x x) 2.0) (+ x 1.0)) 1.0)", "~1");
+    check("(and (= (* x x) 2.0) (= (* x x x x) 4.0))", "~-2 ~1");
+    check("(and (= (* x x) 4.0) (= (* x x x) 8.0))", "2.0");
+    check("(= (+ (* x x) (- (* x x))) 0.0)", "none");
+    check("(= (* x (to_real 3)) 1.0)", "(/ 1.0 3.0)");
+    check("(= (/ x 2.0) 1.0)", "none");
+    check("(= (* x x x x x x x x x x x x x) 1.0)", "none");
+    check("(= (* (ite p 1.0 2.0) x) 1.0)", "none");
+    check("(< (* x x) 2.0)", "none");
+    assert_eq!(guarded("Int", "(= (* (to_real x) (to_real x)) 4.0)", true), "none");
 }
 
 #[test]

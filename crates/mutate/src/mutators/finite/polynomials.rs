@@ -1,4 +1,5 @@
-//! Polynomial constraints over reals with a planted solution, which is often irrational: the evaluator computes with it exactly.
+//! Polynomial constraints over reals with a planted point, which is often irrational: the evaluator computes with it exactly. Either the
+//! point is a solution, or each symbol is a root of its own polynomial, and exhaustion over the roots decides.
 //!
 //! `(assert (= (+ (* x0 x0 x0) (- 2.0)) 0.0)) (assert (< (* x0 x1) 1.0))`. Tangencies, repeated factors and polynomials that are zero on a
 //! line are drawn on purpose: projections of cylindrical algebraic decomposition err there.
@@ -14,6 +15,8 @@ use smtlib::{Command, Kind, Op, SortId, Store, TermId};
 
 /// The highest degree of a planted root, in most problems and in the others: solvers take long for high ones.
 const DEGREES: [u64; 2] = [3, 6];
+/// The percentage of problems with a planted solution.
+const PLANTED: u32 = 60;
 /// How often a constraint is drawn again that the solution does not decide.
 const TRIES: usize = 8;
 
@@ -23,12 +26,15 @@ struct PlantedPoint {
     symbols: Vec<TermId>,
     /// For each symbol a polynomial that is zero there.
     minimal: Vec<IntPolynomial>,
+    /// Whether the problem's formulas hold there.
+    is_solution: bool,
 }
 
 impl Drawing<'_> {
     /// Constraints that hold at a point, in one or two levels.
     pub(super) fn polynomials(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
-        let mut point = PlantedPoint { model: Model::new(), symbols: Vec::new(), minimal: Vec::new() };
+        let mut point =
+            PlantedPoint { model: Model::new(), symbols: Vec::new(), minimal: Vec::new(), is_solution: true };
         for n in 0..if rng.percent(20) { 3 } else { rng.between(1, 2) } {
             let (f, x) = self.constant(store, &format!("x{n}"), SortId::REAL)?;
             let (polynomial, value) = match rng.below(4) {
@@ -44,9 +50,10 @@ impl Drawing<'_> {
             point.symbols.push(x);
             point.minimal.push(polynomial);
         }
+        point.is_solution = rng.percent(PLANTED);
         for n in 0..point.symbols.len() {
             // Without its polynomial a symbol is free, and the point is one of many.
-            if n == 0 || rng.percent(60) {
+            if n == 0 || !point.is_solution || rng.percent(60) {
                 let equation = point.equation(store, n, rng)?;
                 self.assert(equation);
             }
@@ -67,8 +74,11 @@ impl Drawing<'_> {
         Some(())
     }
 
-    /// Adds a check that the point satisfies.
+    /// Adds a check that the point satisfies, or that exhaustion decides.
     fn check_at(&mut self, store: &mut Store, point: &PlantedPoint) -> Option<()> {
+        if !point.is_solution {
+            return self.check(store, &[]);
+        }
         let holds = |t: TermId| evaluated(store, &point.model, t).is_some_and(|value| value.as_bool() == Some(true));
         if !self.asserted().into_iter().all(holds) {
             return None;
@@ -181,8 +191,13 @@ impl PlantedPoint {
         }
     }
 
-    /// Returns a formula that holds at the point.
+    /// Returns a formula that holds at the point, or one that may be false there.
     fn formula(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
+        let formula = self.true_formula(store, rng)?;
+        Some(if self.is_solution || rng.coin() { formula } else { store.not(formula) })
+    }
+
+    fn true_formula(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
         let atom = self.atom(store, rng)?;
         if !rng.percent(25) {
             return Some(atom);

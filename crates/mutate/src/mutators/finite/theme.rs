@@ -225,7 +225,7 @@ impl Theme {
         self.ingredients.iter().map(theory).fold(0, |all, one| all | one)
     }
 
-    /// Whether its problems have a planted solution instead of finitely many assignments.
+    /// Whether some of its problems have a planted solution instead of finitely many assignments.
     pub fn is_planted(&self) -> bool {
         self.ingredients.iter().any(|(ingredient, _)| *ingredient == Roots)
     }
