@@ -1,10 +1,10 @@
 //! Guidance by coverage: whether mutants that reach new branches are worth keeping as seeds.
 //!
 //! `SOLVER=./counted/bitwuzla SINGLES=. cargo bench -p squall --bench guidance` fuzzes a build with gcov counters for CPU SECONDS
-//! (600), PAIRS (5) times without and with guidance, from the same seeds and random streams. With guidance a mutant that reaches a
-//! branch that nothing reached before joins the seeds. Each script runs alone in both arms, because its counters are read after it. If
-//! SINGLES is a folder with builds of one planted change each (`changed-N/bitwuzla`, of the benchmark `changes`) and BASE the build
-//! without any, a hit counts for each change that shows it, else by its class and symptom.
+//! (600), PAIRS (5) times without and with guidance, from the same seeds and random streams, whose numbers begin with FIRST (0). With
+//! guidance a mutant that reaches a branch that nothing reached before joins the seeds. Each script runs alone in both arms, because its
+//! counters are read after it. If SINGLES is a folder with builds of one planted change each (`changed-N/bitwuzla`, of the benchmark
+//! `changes`) and BASE the build without any, a hit counts for each change that shows it, else by its class and symptom.
 
 use corpus::seed::{self, Seed, SeedSource};
 use experiment::statistics::{compare_ranks, median};
@@ -45,7 +45,7 @@ fn main() {
         return;
     };
     let number = |name: &str, default: f64| variable(name).and_then(|text| text.parse().ok()).unwrap_or(default);
-    let (seconds, pairs) = (number("SECONDS", 600.0), number("PAIRS", 5.0) as u64);
+    let (seconds, first, pairs) = (number("SECONDS", 600.0), number("FIRST", 0.0) as u64, number("PAIRS", 5.0) as u64);
     let singles = variable("SINGLES").map(|folder| builds(Path::new(&folder))).unwrap_or_default();
     let fleet = Fleet::of_user().expect("a fleet");
     let solver = fleet.solver(fleet.resolve(&solver.parse().expect("a solver")).expect("the solver"));
@@ -53,7 +53,7 @@ fn main() {
         "| pair | guided | branches at sixths of the time | scripts | seeds | causes |\n|---:|---|---|---:|---:|---|"
     );
     let mut arms: [Vec<Arm>; 2] = [Vec::new(), Vec::new()];
-    for pair in 0..pairs {
+    for pair in first..first + pairs {
         for (at, guided) in [false, true].into_iter().enumerate() {
             let arm = run(&solver, &singles, pair, guided, seconds);
             let curve: Vec<String> = arm.curve.iter().map(|branches| format!("{branches:.0}")).collect();
