@@ -31,7 +31,7 @@ fn problems_of(theme: &'static Theme, units: Range<u64>, mut look: impl FnMut(&m
 }
 
 fn count() -> u64 {
-    testing::amount("SQUALL_PROBLEMS", 38)
+    testing::amount("SQUALL_PROBLEMS", 25)
 }
 
 #[test]

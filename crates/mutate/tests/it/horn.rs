@@ -37,7 +37,7 @@ fn the_fixpoint_and_all_relations_agree() {
     let finite = FiniteMutator { themes, mutants: 10, ..FiniteMutator::default() };
     let (target, mut mutant) = (TargetSpelling::default(), Mutant::default());
     let (mut both, mut counts) = (0u64, [0u64; 2]);
-    let count: u64 = testing::amount("SQUALL_PROBLEMS", 300);
+    let count: u64 = testing::amount("SQUALL_PROBLEMS", 150);
     for number in 0..count.div_ceil(10) {
         let mut batch = finite.batch(&mut Store::new(), &target, Unit { campaign: 2, number });
         for index in 0..batch.size() {

@@ -320,8 +320,12 @@ fn a_bisection_finds_the_versions_that_err() {
         .run(&["bisect", "few.smt2", "--solver", &right, "--wrong", "sat"])
         .check(1, &["'sat' is not wrong; certified: sat is right"]);
     // The only model is irrational; no term of the witness is a literal, and the models of the version itself did not count.
-    stage.write("root.smt2", "(declare-const x Real)(assert (= (* x x x) 2.0))(check-sat)\n");
-    let root = "t=$(cat); echo sat; case \"$t\" in *get-model*) echo '((define-fun x () Real (root-obj (+ (^ x 3) (- 2)) 1)))';; esac\n";
+    stage.write(
+        "root.smt2",
+        "(declare-const x Real)(declare-const y Real)(assert (= (* x x x) 2.0))(assert (< y x))(check-sat)\n",
+    );
+    let root = "t=$(cat); echo sat; case \"$t\" in *get-model*) \
+        echo '((define-fun x () Real (root-obj (+ (^ x 3) (- 2)) 1)) (define-fun y () Real 0.0))';; esac\n";
     let root = stage.solver("root.sh", root);
     stage
         .run(&["bisect", "root.smt2", "--solver", &root, "--timeout", "500ms"])
