@@ -10,7 +10,7 @@ use smtlib::FieldOrder;
 
 /// The maximum degree over a finite field, and over the rationals.
 const MAX_DEGREE: [usize; 2] = [2, 12];
-/// The maximum number of bits of an integer coefficient over the rationals.
+/// The maximum number of bits of numerators and denominators, also of intermediate results, over the rationals.
 const MAX_BITS: usize = 128;
 
 /// A polynomial in one unknown.
@@ -28,34 +28,37 @@ impl UnivariatePolynomial {
         UnivariatePolynomial { order: order.cloned(), coefficients: vec![RBig::ZERO, RBig::ONE] }
     }
 
-    /// Returns a number.
-    pub(crate) fn constant(order: Option<&FieldOrder>, value: RBig) -> UnivariatePolynomial {
+    /// Returns a number; `None` if it is too long.
+    pub(crate) fn constant(order: Option<&FieldOrder>, value: RBig) -> Option<UnivariatePolynomial> {
         UnivariatePolynomial::new(order.cloned(), vec![value])
     }
 
-    fn new(order: Option<FieldOrder>, mut coefficients: Vec<RBig>) -> UnivariatePolynomial {
-        if let Some(order) = &order {
-            coefficients.iter_mut().for_each(|c| *c = RBig::from(order.reduce(c.numerator())));
+    fn new(order: Option<FieldOrder>, mut coefficients: Vec<RBig>) -> Option<UnivariatePolynomial> {
+        let is_long = |c: &RBig| c.numerator().bit_len().max(c.denominator().bit_len()) > MAX_BITS;
+        match &order {
+            Some(order) => coefficients.iter_mut().for_each(|c| *c = RBig::from(order.reduce(c.numerator()))),
+            None if coefficients.iter().any(is_long) => return None,
+            None => {}
         }
         while coefficients.last().is_some_and(RBig::is_zero) {
             coefficients.pop();
         }
-        UnivariatePolynomial { order, coefficients }
+        Some(UnivariatePolynomial { order, coefficients })
     }
 
-    /// Adds a multiple of another.
-    pub(crate) fn plus(&self, factor: &IBig, other: &UnivariatePolynomial) -> UnivariatePolynomial {
+    /// Adds a multiple of another; `None` if the sum is too long.
+    pub(crate) fn plus(&self, factor: &IBig, other: &UnivariatePolynomial) -> Option<UnivariatePolynomial> {
         let (factor, mut sum) = (RBig::from(factor.clone()), self.coefficients.clone());
         sum.resize(sum.len().max(other.coefficients.len()), RBig::ZERO);
         sum.iter_mut().zip(&other.coefficients).for_each(|(c, d)| *c += &factor * d);
         UnivariatePolynomial::new(self.order.clone(), sum)
     }
 
-    /// Returns the product; `None` above the highest degree.
+    /// Returns the product; `None` above the highest degree, or if it is too long.
     pub(crate) fn times(&self, other: &UnivariatePolynomial) -> Option<UnivariatePolynomial> {
         let (a, b) = (&self.coefficients, &other.coefficients);
         if a.is_empty() || b.is_empty() {
-            return Some(UnivariatePolynomial::new(self.order.clone(), Vec::new()));
+            return UnivariatePolynomial::new(self.order.clone(), Vec::new());
         }
         if a.len() + b.len() > MAX_DEGREE[usize::from(self.order.is_none())] + 2 {
             return None;
@@ -66,7 +69,7 @@ impl UnivariatePolynomial {
                 product[i + j] += x * y;
             }
         }
-        Some(UnivariatePolynomial::new(self.order.clone(), product))
+        UnivariatePolynomial::new(self.order.clone(), product)
     }
 
     /// Returns all its roots; `None` if every number is one, or they are unknown.
@@ -84,9 +87,6 @@ impl UnivariatePolynomial {
         let polynomial = IntPolynomial::new(self.coefficients.iter().map(whole).collect()).primitive_part();
         if polynomial.coefficients().len() < 2 {
             return (!polynomial.is_zero()).then(Vec::new);
-        }
-        if polynomial.coefficients().iter().any(|c| c.bit_len() > MAX_BITS) {
-            return None;
         }
         let (limits, mut roots) = (&AlgebraicLimits::EVALUATION, Vec::new());
         loop {

@@ -369,7 +369,7 @@ impl<'s> GuardReader<'s> {
             }
         }
         let (left, right) = (self.polynomial(order, left, 0)?, self.polynomial(order, right, 0)?);
-        left.plus(&IBig::NEG_ONE, &right).roots()
+        left.plus(&IBig::NEG_ONE, &right)?.roots()
     }
 
     /// Reads a term as a polynomial of low degree in the subject. Recursion is bounded by [`MAX_NESTING`].
@@ -385,21 +385,21 @@ impl<'s> GuardReader<'s> {
         let is_ring = matches!(kind, Kind::RealAdd | Kind::RealSub | Kind::RealNeg | Kind::RealMul);
         if !is_ring && !(Kind::FfAdd..=Kind::FfBitsum).contains(&kind) {
             return match self.value(t)? {
-                Value::FieldElement { value, .. } => Some(UnivariatePolynomial::constant(order, value.into())),
-                Value::Real(value) => Some(UnivariatePolynomial::constant(order, (*value).clone())),
+                Value::FieldElement { value, .. } => UnivariatePolynomial::constant(order, value.into()),
+                Value::Real(value) => UnivariatePolynomial::constant(order, (*value).clone()),
                 _ => None,
             };
         }
         let args: Vec<UnivariatePolynomial> =
             self.args(t).iter().map(|&a| self.polynomial(order, a, depth + 1)).collect::<Option<_>>()?;
         let (first, rest) = args.split_first()?;
-        let zero = UnivariatePolynomial::constant(order, RBig::ZERO);
+        let zero = UnivariatePolynomial::constant(order, RBig::ZERO)?;
         match kind {
             Kind::FfMul | Kind::RealMul => rest.iter().try_fold(first.clone(), |product, p| product.times(p)),
-            Kind::FfNeg | Kind::RealNeg => Some(zero.plus(&IBig::NEG_ONE, first)),
-            Kind::RealSub => Some(rest.iter().fold(first.clone(), |sum, p| sum.plus(&IBig::NEG_ONE, p))),
-            Kind::FfAdd | Kind::RealAdd => Some(args.iter().fold(zero, |sum, p| sum.plus(&IBig::ONE, p))),
-            _ => Some(args.iter().rfold(zero, |sum, p| p.plus(&IBig::from(2), &sum))),
+            Kind::FfNeg | Kind::RealNeg => zero.plus(&IBig::NEG_ONE, first),
+            Kind::RealSub => rest.iter().try_fold(first.clone(), |sum, p| sum.plus(&IBig::NEG_ONE, p)),
+            Kind::FfAdd | Kind::RealAdd => args.iter().try_fold(zero, |sum, p| sum.plus(&IBig::ONE, p)),
+            _ => args.iter().rev().try_fold(zero, |sum, p| p.plus(&IBig::from(2), &sum)),
         }
     }
 
