@@ -13,10 +13,11 @@ use fuzz::under_test::{Target, TargetOptions};
 use mutate::mutator::GivenModel;
 use mutate::{Mutant, MutantRequest, Parent, Unit, choice};
 use oracle::Asking;
+use oracle::candidate::own_cpu;
 use smtlib::Store;
 use solver::coverage::{CoverageSet, CoverageUnit, InstrumentedBuild};
 use solver::install::Fleet;
-use solver::process::{ProcessLimits, RunStatus};
+use solver::process::{ProcessLimits, RunStatus, ended_cpu};
 use solver::session::{SessionNeeds, Solver};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -87,9 +88,10 @@ fn run(solver: &Solver, singles: &[PathBuf], pair: u64, guided: bool, seconds: f
     let mut seeds = seed::embedded();
     let mut arm = Arm { curve: Vec::new(), scripts: 0, seeds: 0, causes: BTreeSet::new() };
     let (mut all, mut hits) = (CoverageSet::default(), Vec::new());
-    let start = cpu();
+    let cpu = || own_cpu() + ended_cpu();
+    let (start, given) = (cpu(), seeds.len() as u64);
     for number in 0.. {
-        let spent = cpu() - start;
+        let spent = (cpu() - start).as_secs_f64();
         while arm.curve.len() < POINTS && spent >= seconds * (arm.curve.len() + 1) as f64 / POINTS as f64 {
             arm.curve.push(all.count(build.items(), CoverageUnit::Branch) as f64);
         }
@@ -97,7 +99,7 @@ fn run(solver: &Solver, singles: &[PathBuf], pair: u64, guided: bool, seconds: f
             break;
         }
         let unit = Unit { campaign: pair, number };
-        let is_seed = number < seeds.len() as u64 && arm.seeds == 0;
+        let is_seed = number < given;
         for mutant in if is_seed { own(&seeds[number as usize], &target) } else { mutants(&target, &seeds, unit) } {
             build.clear().expect("cleared");
             let limits = ProcessLimits { wall: Duration::from_secs(2), ..ProcessLimits::default() };
@@ -119,29 +121,27 @@ fn run(solver: &Solver, singles: &[PathBuf], pair: u64, guided: bool, seconds: f
                 seeds.push(SeedSource::Piped { name, bytes: mutant.text.clone().into_bytes().into() });
             }
         }
-        if number + 1 == seed::embedded().len() as u64 {
-            arm.seeds = 1;
-        }
     }
     arm.seeds = seeds.len();
     for (symptom, text) in hits {
-        let shown: Vec<String> = singles.iter().filter_map(|program| fails(program, &text)).collect();
+        let shown = shown_by(singles, &text);
         arm.causes.extend(if shown.is_empty() { vec![symptom] } else { shown });
     }
     arm
 }
 
-/// The name of a build of one change that answers a script otherwise than the same source without changes.
-fn fails(program: &Path, text: &str) -> Option<String> {
-    let base = PathBuf::from(std::env::var("BASE").ok()?);
+/// The names of the builds of one change that answer a script otherwise than the build without any.
+fn shown_by(singles: &[PathBuf], text: &str) -> Vec<String> {
     let answers = |program: &Path| {
         let file = tempfile::Builder::new().suffix(".smt2").tempfile().ok()?;
         std::fs::write(file.path(), text).ok()?;
         let output = std::process::Command::new("timeout").arg("5").arg(program).arg(file.path()).output().ok()?;
         Some((output.status.code(), output.stdout))
     };
-    let name = program.parent()?.file_name()?.to_string_lossy().into_owned();
-    (answers(program)? != answers(&base)?).then_some(name)
+    let Some(right) = std::env::var("BASE").ok().and_then(|base| answers(Path::new(&base))) else { return Vec::new() };
+    let differs = |program: &&PathBuf| answers(program).is_some_and(|said| said != right);
+    let name = |program: &PathBuf| Some(program.parent()?.file_name()?.to_string_lossy().into_owned());
+    singles.iter().filter(differs).filter_map(name).collect()
 }
 
 /// A seed as a script without known answers.
@@ -197,19 +197,4 @@ fn parent(seed: &Seed, check: u64, target: &Target) -> Parent {
     let mut instance = seed.instances[check as usize % seed.instances.len().max(1)].clone();
     instance.logic = instance.logic.filter(|logic| target.tested.knows_logic(seed.store.name(*logic)));
     Parent { instance, given: GivenModel::Nothing }
-}
-
-/// The CPU seconds of this process and the processes that it waited for.
-fn cpu() -> f64 {
-    let of = |who: libc::c_int| {
-        // SAFETY: an all-zero rusage is valid, and getrusage writes at most the structure it is given.
-        let usage = unsafe {
-            let mut usage: libc::rusage = std::mem::zeroed();
-            libc::getrusage(who, &raw mut usage);
-            usage
-        };
-        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-        seconds(usage.ru_utime) + seconds(usage.ru_stime)
-    };
-    of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN)
 }

@@ -1,4 +1,4 @@
-//! A random sample of the mutants that a campaign sends.
+//! A random sample of the mutants that a campaign makes.
 
 use crate::sync::lock;
 use std::collections::BTreeMap;

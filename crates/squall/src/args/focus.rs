@@ -24,10 +24,6 @@ pub struct FocusArgs {
     #[arg(long, value_name = "FILE", requires = "focus")]
     #[serde(skip_serializing_if = "Option::is_none")]
     map: Option<PathBuf>,
-    /// The number of mutants to sample.
-    #[arg(skip)]
-    #[serde(skip)]
-    pub sample: usize,
     /// The map, once it is read.
     #[arg(skip)]
     #[serde(skip)]

@@ -134,9 +134,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let words = words(&args, change.as_ref());
     let mut fuzzed = options::parsed(CampaignOwner::Ci, &words, &args.further)?;
     let counted = args.change.open_counted(&fleet, &stops.user)?;
-    if counted.is_some() {
-        fuzzed.sample_mutants(SAMPLE);
-    }
+    fuzzed.sample = if counted.is_some() { SAMPLE } else { 0 };
     let mut known = known(&args)?;
     let baseline = |spec| Baseline::get(spec, &fleet, &stops.user, crate::commands::solver::say);
     let baseline = args.baseline.as_ref().map(baseline).transpose()?;

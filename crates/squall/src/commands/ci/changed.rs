@@ -12,7 +12,7 @@ use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, ProcessLimits};
 use ::solver::session::Solver;
 use ::solver::spec::SolverSpec;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use corpus::seed::SeedSource;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -131,8 +131,9 @@ fn read(_: &Path, _: &str, _: &Path) -> Result<ReadChange> {
 }
 
 impl FoundChange {
-    /// Says how many of all mutants execute the change, by a sample of them and an instrumented build.
-    /// Errors: the build cannot be run, or its counters cannot be read.
+    /// Says how many of all mutants execute the change, by a sample of them and an instrumented build. A mutant whose process was killed or
+    /// crashed may leave no counters, and does not count.
+    /// Errors: the build lacks the changed functions, cannot be run, or its counters cannot be read; or no mutant left counters.
     pub fn reached(
         &self,
         CountedBuild { measured, .. }: &mut CountedBuild,
@@ -142,16 +143,23 @@ impl FoundChange {
     ) -> Result<String> {
         let label = measured.solver().installed().label();
         let change = SourcePlace::items(&self.places, &self.map, measured.items()?);
+        ensure!(!change.is_empty(), "{label} has none of the changed functions");
         let limits = ProcessLimits { wall: LIMIT, ..ProcessLimits::default() };
-        let (mut ran, mut reached) = (0u64, 0u64);
+        let (mut ran, mut reached, mut lost) = (0u64, 0u64, 0u64);
         for mutant in sample.iter().take_while(|_| Instant::now() < until) {
             let executed = measured.under_options(&mutant.options, &mutant.text, mutant.checks, &limits)?;
+            if executed.is_empty() {
+                lost += 1;
+                continue;
+            }
             ran += 1;
             reached += u64::from(executed.meets(&change));
         }
-        let about = (all * reached).div_ceil(ran.max(1));
+        ensure!(ran > 0, "no mutant of the sample left counters of {label}");
+        let about = (all * reached).div_ceil(ran);
+        let lost = if lost > 0 { format!("; {lost} more left no counters") } else { String::new() };
         Ok(format!(
-            "about {about} of {all} mutants executed the change: {reached} of {ran} in a sample that {label} also ran"
+            "about {about} of {all} mutants executed the change: {reached} of {ran} in a sample that {label} also ran{lost}"
         ))
     }
 

@@ -42,6 +42,9 @@ pub struct Args {
     pub(super) place: PlaceArgs,
     #[command(flatten)]
     pub(super) view: ViewArgs,
+    /// The maximum size of the sample of mutants that the campaign returns, for other commands.
+    #[arg(skip)]
+    pub sample: usize,
 }
 
 /// Programs and files that a campaign uses: identity.
@@ -224,11 +227,6 @@ impl EndArgs {
 }
 
 impl Args {
-    /// Makes the campaign return a sample of its mutants, of at most this size.
-    pub fn sample_mutants(&mut self, size: usize) {
-        self.tested.focus.sample = size;
-    }
-
     /// Returns the given options that determine the mutants. The library adds the seeds and its own options.
     pub(super) fn identity(&self) -> BTreeMap<String, String> {
         let mut identity = config::identity(&self.tested);

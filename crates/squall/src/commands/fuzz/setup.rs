@@ -160,7 +160,7 @@ pub fn config(
         per_process: if args.effort.no_batch { 1 } else { MAX_BATCH },
         relations: args.effort.relations == OnOff::On,
         keep_mutants: args.place.keep_mutants.clone(),
-        sample: args.tested.focus.sample,
+        sample: args.sample,
         progress_every,
         reward,
         shard: args.place.shard.unwrap_or(Shard::WHOLE),
