@@ -232,11 +232,28 @@ fn the_mutants_that_execute_a_change_are_counted() {
     let Some(stage) = stage("(void)line; chosen = 1;", "(void)line; chosen = 2;") else { return };
     let count = |build: &str| ci(&stage, &["--changed", "HEAD~1..HEAD", "--counted", build]);
     let run = count("./counted");
+    assert!(count("./counted").1.contains("and not counted: this run made no mutants"), "the campaign was complete");
     let told = run.1.lines().find(|line| line.contains("mutants executed the change")).unwrap_or_default();
     let words: Vec<&str> = told.split_whitespace().skip_while(|word| *word != "about").collect();
     let number = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
     assert!(told.contains(" in a sample that ./counted@1.2.0 also ran"), "{}{}", run.1, run.2);
     assert!((20..=60).contains(&number(1)) && number(3) == 60 && number(8) == number(1) && number(10) == 60, "{told}");
+    // Other sources at the same path: one crashes where it executes the change and leaves no counters, one lacks the function.
+    let check = |from: &str, to: &str, part: &str| {
+        fs::write(stage.path("src/toy.c"), TOY.replace(from, to)).expect("a file");
+        let mut build = Command::new("gcc");
+        build.args(["--coverage", "-o", "other", "src/toy.c"]).current_dir(stage.root.path());
+        assert!(build.status().is_ok_and(|status| status.success()), "{to}");
+        fs::remove_dir_all(stage.path("squall-ci")).expect("the campaign before");
+        let run = count("./other");
+        assert!(run.1.contains(part), "{to}: {}{}", run.1, run.2);
+    };
+    check("chosen = 1;", "__builtin_trap();", " also ran; ");
+    check(
+        "choice(",
+        "option(",
+        "60 mutants were tested, and not counted: ./other@1.2.0 has none of the changed functions",
+    );
     let refused = count("./before");
     assert!(refused.0 == Some(2) && refused.2.contains("--counted ./before: "), "{}", refused.2);
 }

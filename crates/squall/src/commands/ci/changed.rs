@@ -143,6 +143,7 @@ impl FoundChange {
     ) -> Result<String> {
         let label = measured.solver().installed().label();
         let change = SourcePlace::items(&self.places, &self.map, measured.items()?);
+        ensure!(!sample.is_empty(), "this run made no mutants");
         ensure!(!change.is_empty(), "{label} has none of the changed functions");
         let limits = ProcessLimits { wall: LIMIT, ..ProcessLimits::default() };
         let (mut ran, mut reached, mut lost) = (0u64, 0u64, 0u64);
