@@ -18,9 +18,5 @@ pub fn here() -> Build {
 }
 
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn the_words_are_those_of_the_build() {
-        assert_eq!(super::WORDS, super::here().to_string());
-    }
-}
+#[path = "../tests/unit/build.rs"]
+mod tests;

@@ -206,16 +206,5 @@ pub fn short(value: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        let check = |value: f64, expect: &str| assert_eq!(short(value), expect);
-        check(0.0, "0");
-        check(1.5, "1.5");
-        check(1234.0, "1234");
-        check(20_000.0, "20k");
-        check(3e6, "3M");
-    }
-}
+#[path = "../../tests/unit/plot.rs"]
+mod tests;
