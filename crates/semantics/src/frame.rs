@@ -99,11 +99,14 @@ impl TermSlots {
     /// Returns a term's value in an activation, which stores the values of open terms.
     #[inline]
     pub(crate) fn slot<'a>(&'a self, frame: Option<&'a Activation>, t: TermId) -> &'a ValueSlot {
+        frame.map_or_else(|| self.value(t), |frame| self.slot_in(&frame.memo, t))
+    }
+
+    /// Returns a term's value, where open terms have these.
+    #[inline]
+    pub(crate) fn slot_in<'a>(&'a self, open: &'a FxHashMap<TermId, ValueSlot>, t: TermId) -> &'a ValueSlot {
         let (slot, openness) = self.get(t);
-        match frame {
-            Some(frame) if *openness == Openness::Open => frame.memo.get(&t).unwrap_or(&UNTOUCHED.0),
-            _ => slot,
-        }
+        if *openness == Openness::Open { open.get(&t).unwrap_or(&UNTOUCHED.0) } else { slot }
     }
 }
 

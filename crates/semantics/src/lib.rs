@@ -19,6 +19,7 @@
 pub mod algebraic;
 pub mod array;
 pub mod cardinality;
+mod cells;
 mod choices;
 pub mod collections;
 pub mod domain;

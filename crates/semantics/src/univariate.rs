@@ -1,13 +1,15 @@
 //! Polynomials of low degree in one unknown, over the rationals or a finite field, and their roots.
 
-use crate::algebraic::{AlgebraicError, AlgebraicLimits, AlgebraicNumber, IntPolynomial};
+use crate::algebraic::{AlgebraicLimits, AlgebraicNumber, IntPolynomial};
 use crate::value::Value;
 use dashu_base::BitTest;
 use dashu_int::IBig;
 use dashu_int::fast_div::ConstDivisor;
 use dashu_ratio::RBig;
-use smtlib::FieldOrder;
+use smtlib::{FieldOrder, Kind, Store, TermId};
 
+/// How deep sums and products may nest.
+const MAX_NESTING: u32 = 32;
 /// The maximum degree over a finite field, and over the rationals.
 const MAX_DEGREE: [usize; 2] = [2, 12];
 /// The maximum number of bits of numerators and denominators, also of intermediate results, over the rationals.
@@ -20,6 +22,63 @@ pub(crate) struct UnivariatePolynomial {
     order: Option<FieldOrder>,
     /// From the constant one on; the last is not 0, so the polynomial 0 has none. Over a field they are integers below its order.
     coefficients: Vec<RBig>,
+}
+
+/// Reads terms as polynomials of low degree in one term, the unknown.
+pub(crate) struct UnivariateReader<'r> {
+    pub(crate) store: &'r Store,
+    /// The field; `None` for rationals.
+    pub(crate) order: Option<&'r FieldOrder>,
+    /// The unknown.
+    pub(crate) subject: TermId,
+    /// The number of terms that may still be read.
+    pub(crate) left: &'r mut u32,
+    /// The value of a term that is no sum, product or quotient.
+    pub(crate) number: &'r mut dyn FnMut(TermId) -> Option<RBig>,
+}
+
+impl UnivariateReader<'_> {
+    /// Returns the polynomial; `None` above the limits, or for another term.
+    pub(crate) fn read(&mut self, t: TermId) -> Option<UnivariatePolynomial> {
+        self.read_at(t, 0)
+    }
+
+    /// Recursion is bounded by [`MAX_NESTING`].
+    fn read_at(&mut self, t: TermId, depth: u32) -> Option<UnivariatePolynomial> {
+        let t = self.store.stands_for(t);
+        if depth > MAX_NESTING || *self.left == 0 {
+            return None;
+        }
+        *self.left -= 1;
+        if t == self.subject {
+            return Some(UnivariatePolynomial::unknown(self.order));
+        }
+        let kind = self.store.kind(t);
+        use Kind::*;
+        let is_ring = matches!(kind, RealAdd | RealSub | RealNeg | RealMul | RealDiv | ToReal | IntAdd | IntSub)
+            || matches!(kind, IntNeg | IntMul)
+            || (FfAdd..=FfBitsum).contains(&kind);
+        if !is_ring {
+            return UnivariatePolynomial::constant(self.order, (self.number)(t)?);
+        }
+        let args = self.store.args(t);
+        let args: Vec<UnivariatePolynomial> =
+            args.iter().map(|&a| self.read_at(a, depth + 1)).collect::<Option<_>>()?;
+        let (first, rest) = args.split_first()?;
+        let zero = UnivariatePolynomial::constant(self.order, RBig::ZERO)?;
+        match kind {
+            ToReal => Some(first.clone()),
+            FfMul | RealMul | IntMul => rest.iter().try_fold(first.clone(), |product, p| product.times(p)),
+            FfNeg | RealNeg | IntNeg => zero.plus(&IBig::NEG_ONE, first),
+            RealSub | IntSub => rest.iter().try_fold(first.clone(), |sum, p| sum.plus(&IBig::NEG_ONE, p)),
+            FfAdd | RealAdd | IntAdd => args.iter().try_fold(zero, |sum, p| sum.plus(&IBig::ONE, p)),
+            RealDiv => rest.iter().try_fold(first.clone(), |quotient, p| match &p.coefficients[..] {
+                [divisor] => quotient.times(&UnivariatePolynomial::constant(None, RBig::ONE / divisor)?),
+                _ => None,
+            }),
+            _ => args.iter().rev().try_fold(zero, |sum, p| p.plus(&IBig::from(2), &sum)),
+        }
+    }
 }
 
 impl UnivariatePolynomial {
@@ -72,30 +131,32 @@ impl UnivariatePolynomial {
         UnivariatePolynomial::new(self.order.clone(), product)
     }
 
-    /// Returns all its roots; `None` if every number is one, or they are unknown.
+    /// Returns all its roots, real ones in ascending order; `None` if every number is one, or they are unknown.
     pub(crate) fn roots(&self) -> Option<Vec<Value>> {
         match &self.order {
             Some(order) => self.roots_in(order),
-            None => self.real_roots(),
+            None => {
+                let limits = &AlgebraicLimits::EVALUATION;
+                self.real_roots()?.into_iter().map(|root| Value::algebraic(root, limits).ok()).collect()
+            }
         }
     }
 
-    /// Returns the real roots, in ascending order.
-    fn real_roots(&self) -> Option<Vec<Value>> {
+    /// Returns the real roots, in ascending order; `None` if every number is one, or they are unknown.
+    pub(crate) fn real_roots(&self) -> Option<Vec<AlgebraicNumber>> {
         let common = self.coefficients.iter().fold(IBig::ONE, |all, c| all * IBig::from(c.denominator().clone()));
         let whole = |c: &RBig| (c * RBig::from(common.clone())).numerator().clone();
         let polynomial = IntPolynomial::new(self.coefficients.iter().map(whole).collect()).primitive_part();
-        if polynomial.coefficients().len() < 2 {
-            return (!polynomial.is_zero()).then(Vec::new);
+        match polynomial.coefficients().len() {
+            0 => None,
+            1 => Some(Vec::new()),
+            _ => AlgebraicNumber::roots(&polynomial, &AlgebraicLimits::EVALUATION).ok(),
         }
-        let (limits, mut roots) = (&AlgebraicLimits::EVALUATION, Vec::new());
-        loop {
-            match AlgebraicNumber::root(&polynomial, roots.len() + 1, limits) {
-                Ok(root) => roots.push(Value::algebraic(root, limits).ok()?),
-                Err(AlgebraicError::NoSuchRoot { .. }) => return Some(roots),
-                Err(_) => return None,
-            }
-        }
+    }
+
+    /// Whether it is the polynomial 0.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.coefficients.is_empty()
     }
 
     fn roots_in(&self, order: &FieldOrder) -> Option<Vec<Value>> {

@@ -15,7 +15,7 @@ mod sign;
 mod sturm;
 
 pub use generator::{FieldGenerator, RealRoot};
-pub use number::{AlgebraicNumber, simplest_between};
+pub use number::{AlgebraicNumber, between, simplest_between};
 pub use polynomial::IntPolynomial;
 use thiserror::Error;
 

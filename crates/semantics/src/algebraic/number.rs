@@ -12,6 +12,9 @@ use super::ring::{Generators, RingElement, merge_generators};
 use super::sign::{Evaluation, Separation, sign_of};
 use super::{AlgebraicError, AlgebraicLimits};
 
+/// The bits by which two numbers are first distinguished.
+const FIRST_BITS: usize = 8;
+
 /// A real algebraic number.
 ///
 /// `==`, order and hash compare spellings: equal spellings are the same number, but different ones may be, too. Deciding
@@ -50,6 +53,18 @@ impl AlgebraicNumber {
         limits: &AlgebraicLimits,
     ) -> Result<Self, AlgebraicError> {
         FieldGenerator::by_interval(polynomial, low, high, limits).map(AlgebraicNumber::from_root)
+    }
+
+    /// Returns all real roots of a polynomial that is not constant, ascending.
+    pub fn roots(polynomial: &IntPolynomial, limits: &AlgebraicLimits) -> Result<Vec<Self>, AlgebraicError> {
+        let mut found = Vec::new();
+        loop {
+            match AlgebraicNumber::root(polynomial, found.len() + 1, limits) {
+                Ok(root) => found.push(root),
+                Err(AlgebraicError::NoSuchRoot { .. }) => return Ok(found),
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     fn from_root(root: RealRoot) -> Self {
@@ -263,6 +278,33 @@ impl Common {
             (number.numerator.embed(places, count), number.denominator.embed(places, count))
         };
         Common { left: embed(left, &left_places), right: embed(right, &right_places), generators }
+    }
+}
+
+/// Returns a simple rational strictly between two different numbers, the lower one first; `None` is infinity. Without a bound it is an
+/// integer.
+pub fn between(
+    low: Option<&AlgebraicNumber>,
+    high: Option<&AlgebraicNumber>,
+    limits: &AlgebraicLimits,
+) -> Result<RBig, AlgebraicError> {
+    let (low, high) = match (low, high) {
+        (None, None) => return Ok(RBig::ZERO),
+        (Some(low), None) => return Ok(RBig::from((low.floor(limits)? + IBig::ONE).max(IBig::ZERO))),
+        (None, Some(high)) => {
+            let below = -(high.negate().floor(limits)? + IBig::ONE);
+            return Ok(RBig::from(below.min(IBig::ZERO)));
+        }
+        (Some(low), Some(high)) => (low, high),
+    };
+    let mut bits = FIRST_BITS;
+    loop {
+        let (left, right) = (low.enclosure(bits, limits)?.1, high.enclosure(bits, limits)?.0);
+        if left < right {
+            let quarter = (&right - &left) / RBig::from(4);
+            return Ok(simplest_between(&(left + &quarter), &(right - quarter)));
+        }
+        bits *= 2;
     }
 }
 

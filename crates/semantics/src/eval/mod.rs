@@ -244,6 +244,11 @@ impl Evaluator {
         self.free.of(store, t)
     }
 
+    /// Whether a variable with this name is free in `t`.
+    pub(crate) fn mentions(&mut self, store: &Store, t: TermId, name: smtlib::Symbol) -> bool {
+        self.free.contains(store, t, name)
+    }
+
     /// Returns the slot of a term in the topmost activation. The openness of the term must have been computed before.
     pub(crate) fn slot(&self, t: TermId) -> &ValueSlot {
         self.memo.slot(self.frames.last(), t)

@@ -14,10 +14,9 @@ use crate::limits::EvalLimits;
 use crate::meter::{Exhausted, Meter, Stop};
 use crate::model::Model;
 use crate::order::{Comparison, Order};
-use crate::univariate::UnivariatePolynomial;
+use crate::univariate::{UnivariatePolynomial, UnivariateReader};
 use crate::value::Value;
 use dashu_int::IBig;
-use dashu_ratio::RBig;
 use known::{KnownValues, PlaceRange, parts};
 use rustc_hash::FxHashMap;
 use smtlib::free_vars::FreeVars;
@@ -363,44 +362,27 @@ impl<'s> GuardReader<'s> {
                 && self.value(other).is_some_and(|value| is_zero(&value))
             {
                 let factors: Vec<UnivariatePolynomial> =
-                    self.args(product).iter().map(|&a| self.polynomial(order, a, 0)).collect::<Option<_>>()?;
+                    self.args(product).iter().map(|&a| self.polynomial(order, a)).collect::<Option<_>>()?;
                 let roots: Vec<Vec<Value>> = factors.iter().map(UnivariatePolynomial::roots).collect::<Option<_>>()?;
                 return Some(roots.concat());
             }
         }
-        let (left, right) = (self.polynomial(order, left, 0)?, self.polynomial(order, right, 0)?);
+        let (left, right) = (self.polynomial(order, left)?, self.polynomial(order, right)?);
         left.plus(&IBig::NEG_ONE, &right)?.roots()
     }
 
-    /// Reads a term as a polynomial of low degree in the subject. Recursion is bounded by [`MAX_NESTING`].
-    fn polynomial(&mut self, order: Option<&FieldOrder>, t: TermId, depth: u32) -> Option<UnivariatePolynomial> {
-        if depth > MAX_NESTING || self.left == 0 {
-            return None;
-        }
-        self.left -= 1;
-        if t == self.subject {
-            return Some(UnivariatePolynomial::unknown(order));
-        }
-        let kind = self.store.kind(t);
-        let is_ring = matches!(kind, Kind::RealAdd | Kind::RealSub | Kind::RealNeg | Kind::RealMul);
-        if !is_ring && !(Kind::FfAdd..=Kind::FfBitsum).contains(&kind) {
-            return match self.value(t)? {
-                Value::FieldElement { value, .. } => UnivariatePolynomial::constant(order, value.into()),
-                Value::Real(value) => UnivariatePolynomial::constant(order, (*value).clone()),
-                _ => None,
-            };
-        }
-        let args: Vec<UnivariatePolynomial> =
-            self.args(t).iter().map(|&a| self.polynomial(order, a, depth + 1)).collect::<Option<_>>()?;
-        let (first, rest) = args.split_first()?;
-        let zero = UnivariatePolynomial::constant(order, RBig::ZERO)?;
-        match kind {
-            Kind::FfMul | Kind::RealMul => rest.iter().try_fold(first.clone(), |product, p| product.times(p)),
-            Kind::FfNeg | Kind::RealNeg => zero.plus(&IBig::NEG_ONE, first),
-            Kind::RealSub => rest.iter().try_fold(first.clone(), |sum, p| sum.plus(&IBig::NEG_ONE, p)),
-            Kind::FfAdd | Kind::RealAdd => args.iter().try_fold(zero, |sum, p| sum.plus(&IBig::ONE, p)),
-            _ => args.iter().rev().try_fold(zero, |sum, p| p.plus(&IBig::from(2), &sum)),
-        }
+    fn polynomial(&mut self, order: Option<&FieldOrder>, t: TermId) -> Option<UnivariatePolynomial> {
+        let (store, subject, mut left) = (self.store, self.subject, self.left);
+        let mut number = |t| match self.value(t)? {
+            Value::FieldElement { value, .. } => Some(value.into()),
+            Value::Real(value) => Some((*value).clone()),
+            Value::Int(value) => Some(value.into()),
+            _ => None,
+        };
+        let mut reader = UnivariateReader { store, order, subject, left: &mut left, number: &mut number };
+        let polynomial = reader.read(t);
+        self.left = self.left.min(left);
+        polynomial
     }
 
     /// `(<= 0 x 5)` and the like, and bounds of the subject's length.

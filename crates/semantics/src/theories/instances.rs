@@ -8,7 +8,7 @@
 use crate::array::Base;
 use crate::cardinality::Cardinality;
 use crate::eval::Evaluator;
-use crate::frame::{BodyPurpose, ENTER, InstanceSearch, RETURN, TermTask, ValueSlot};
+use crate::frame::{BodyPurpose, ENTER, InstanceSearch, RETURN, TermTask, ValueSlot, WalkGoal};
 use crate::model::Interpretation;
 use crate::unknown::{Unknown, UnknownReason};
 use crate::value::Value;
@@ -73,6 +73,11 @@ impl Evaluator {
         }
         let unknown = ValueSlot::Unknown(Unknown { term: t, reason: UnknownReason::Domain });
         if all_unknown {
+            if let Some(ranges) = self.cells(store, &frame.memo, &search.variables, body) {
+                let goal = WalkGoal::Decide(search.by);
+                self.recycle(frame);
+                return self.enumerate(store, t, goal, ranges, body);
+            }
             if self.instances_left > 0 {
                 search.samples = Some(self.samples(store, &search.variables, body));
             }

@@ -98,6 +98,47 @@ fn datatypes_and_functions() {
     }
 }
 
+/// A quantifier over one number whose body only compares polynomials in it is decided at their roots and between them.
+#[test]
+fn quantifiers_over_cells() {
+    let outer = |body: &str| format!("(exists ((a Int) (r Real)) (and (= a 3) (= r 0.5) {body}))");
+    for (body, expect) in [
+        ("(forall ((x Int)) (>= (* x x) 0))", "true"),
+        ("(forall ((x Int)) (> (* x x) 0))", "false"),
+        // No integer lies between the roots, or at them.
+        ("(exists ((x Int)) (< 10 (* x x) 15))", "false"),
+        ("(exists ((x Int)) (= (* x x) 123456))", "false"),
+        ("(exists ((x Int)) (< 6 (* 2 x) 10 12))", "true"),
+        ("(exists ((x Int)) (and (< x 0) (= (* x x x) (- 27))))", "true"),
+        ("(forall ((x Real)) (or (> (* x x x) 3.0) (< x 1.5)))", "true"),
+        ("(forall ((x Real)) (or (> (* x x x) 3.5) (< x 1.5)))", "false"),
+        // Only at an irrational root, a double root, and between neighbours.
+        ("(exists ((x Real)) (and (= (* x x) 2.0) (> x 1.0)))", "true"),
+        ("(forall ((x Real)) (> (* (- x 0.1) (- x 0.1)) 0.0))", "false"),
+        ("(exists ((x Real)) (and (> (* x x) 2.0) (< x 1.41422) (> x 0.0)))", "true"),
+        ("(exists ((x Real)) (distinct x 1.0 2.0 (* x x) 4.0))", "true"),
+        ("(forall ((x Real)) (= (* 0.0 x) (/ (- x x) 3.0)))", "true"),
+        // Symbols and variables around, also as coefficients that make the degree smaller.
+        (&outer("(forall ((x Int)) (distinct (* a x) 10))"), "true"),
+        (
+            &outer("(forall ((x Real)) (>= (* (- a 3) x x) (- (* 2.0 r) 1.0)))")
+                .replace("(- a 3)", "(to_real (- a 3))"),
+            "true",
+        ),
+        (&outer("(exists ((x Real)) (< (* r x x) x (+ (* 2.0 r) 0.5)))"), "true"),
+        (&outer("(exists ((r Real)) (forall ((a Int)) (> (* r r) (- r 1.0))))"), "true"),
+        // A truth value that does not depend on the variable.
+        (&outer("(forall ((x Int)) (ite (> a 2) (>= (* x x) x) (= (div x a) 7)))"), "true"),
+        (&outer("(exists ((x Int)) (xor (> a 2) (>= (* x x) x)))"), "false"),
+        // What is no polynomial stays open, unless an instance decides.
+        ("(forall ((x Int)) (>= (mod x 7) (- (abs x) (abs x))))", "unknown"),
+        ("(forall ((x Real)) (exists ((y Real)) (= (+ (* y y y) y) x)))", "unknown"),
+        ("(forall ((x Real)) (or (is_int x) (not (is_int x))))", "unknown"),
+    ] {
+        check("", body, expect);
+    }
+}
+
 #[test]
 fn quantifiers() {
     for (term, value) in [
@@ -122,7 +163,7 @@ fn quantifiers() {
         // Infinite domains.
         ("(forall ((x Int)) (> x 0))", "false"),
         ("(exists ((x Int)) (> x 0))", "true"),
-        ("(forall ((x Int)) (>= (* x x) 0))", "unknown"),
+        ("(forall ((x Int) (y Int)) (>= (* x x y y) 0))", "unknown"),
         ("(forall ((x Int)) (or (> x 0) true))", "true"),
         ("(exists ((x Int)) (and (> x 0) false))", "false"),
         ("(forall ((x (_ BitVec 64))) (= x x))", "true"),

@@ -54,7 +54,9 @@ fn roots_of_polynomials() {
     check("(and (= (* x x) 4.0) (= (* x x x) 8.0))", "2.0");
     check("(= (+ (* x x) (- (* x x))) 0.0)", "none");
     check("(= (* x (to_real 3)) 1.0)", "(/ 1.0 3.0)");
-    check("(= (/ x 2.0) 1.0)", "none");
+    check("(= (/ x 2.0 (- 4.0)) 1.0)", "(- 8.0)");
+    check("(= (/ x 0.0) 1.0)", "none");
+    check("(= (/ 2.0 x) 1.0)", "none");
     check("(= (* x x x x x x x x x x x x x) 1.0)", "none");
     check("(= (* (ite p 1.0 2.0) x) 1.0)", "none");
     check("(< (* x x) 2.0)", "none");

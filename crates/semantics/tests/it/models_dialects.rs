@@ -177,11 +177,14 @@ fn quantifiers_are_decided_by_instances() {
         // An alternation: the inner instance may depend on the outer one.
         ("(forall ((x Int)) (exists ((y Int)) (= (* 0 x) (+ y 1))))", "valid"),
         // True of all instances tried, or false of them, which proves nothing.
-        ("(forall ((x Int)) (>= (* x x) 0))", "unknown"),
-        ("(exists ((x Int)) (= (* x x) 123456))", "unknown"),
+        ("(forall ((x Int) (y Int)) (>= (* x x y y) 0))", "unknown"),
+        ("(exists ((x Int) (y Int)) (= (* x x y y) 123456))", "unknown"),
+        // True at all integers, and between them.
+        ("(forall ((x Int)) (>= (* x x) 0))", "valid"),
+        ("(exists ((x Int)) (= (* x x) 123456))", "invalid 0"),
         // What is unknown does not spoil what decides.
-        ("(or (forall ((x Int)) (>= (* x x) 0)) (= c 17))", "valid"),
-        ("(and (exists ((x Int)) (= (* x x x) 123456)) (= c 18))", "invalid 0"),
+        ("(or (forall ((x Int) (y Int)) (>= (* x x y y) 0)) (= c 17))", "valid"),
+        ("(and (exists ((x Int) (y Int)) (= (* x x x y) 123457)) (= c 18))", "invalid 0"),
     ] {
         let found = verdict(&format!("{script}(assert {assertion})"), model);
         assert_eq!(found.split(':').next(), Some(expect), "{assertion}: {found}");
