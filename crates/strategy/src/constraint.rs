@@ -2,6 +2,7 @@
 
 use dashu_ratio::RBig;
 use smtlib::TermId;
+use std::cmp::Ordering;
 
 /// A sum of multiples of arithmetic symbols, plus a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -54,6 +55,18 @@ pub enum LinearRelation {
     Equal,
     /// Not zero.
     Distinct,
+}
+
+impl LinearRelation {
+    /// Whether it holds for a number with this sign.
+    pub fn holds(self, sign: Ordering) -> bool {
+        match self {
+            LinearRelation::AtMost => sign != Ordering::Greater,
+            LinearRelation::Below => sign == Ordering::Less,
+            LinearRelation::Equal => sign == Ordering::Equal,
+            LinearRelation::Distinct => sign != Ordering::Equal,
+        }
+    }
 }
 
 /// A linear constraint: a form in a relation to zero.

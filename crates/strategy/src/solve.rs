@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::claims::{ProofRecorder, RecordedProof};
 #[cfg(feature = "sat")]
 use crate::engines::mbqi::Mbqi;
+use crate::engines::nonlinear::pcad;
 use crate::outcome::{TacticFailure, TacticOutcome};
 use crate::plan::StrategyPlan;
 use crate::proof::Proof;
@@ -263,12 +264,13 @@ pub fn checked(
 }
 
 /// Whether a quantified assertion holds in a model, by a refutation of its negation.
-#[cfg(feature = "sat")]
 fn holds(store: &mut Store, assertion: TermId, model: &Model, budget: &Budget) -> bool {
-    store.flags(assertion) & HAS_BINDER != 0 && Mbqi::new(&Params::default()).holds(store, assertion, model, budget)
-}
-
-#[cfg(not(feature = "sat"))]
-fn holds(_: &mut Store, _: TermId, _: &Model, _: &Budget) -> bool {
-    false
+    if store.flags(assertion) & HAS_BINDER == 0 {
+        return false;
+    }
+    #[cfg(feature = "sat")]
+    if Mbqi::new(&Params::default()).holds(store, assertion, model, budget) {
+        return true;
+    }
+    pcad::holds(store, assertion, model, budget)
 }

@@ -28,6 +28,7 @@ pub const ENGINES: &[EngineEntry] = &[
     nonlinear::coverings::OVER,
     nonlinear::gb::ENTRY,
     nonlinear::icp::ENTRY,
+    nonlinear::pcad::ENTRY,
     #[cfg(feature = "sat")]
     sat::ENTRY,
     #[cfg(feature = "sat")]

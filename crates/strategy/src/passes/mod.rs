@@ -1,13 +1,14 @@
 //! Passes for the engines: their results are in an engine's language, while those of the crate `rewrite` simplify.
 
 pub mod bit_blast;
+pub mod vts;
 
 use crate::floats::float_free;
 use rewrite::{Example, Goal, GoalFormula, ModelConverter, Origins, PassError, PassResult, PassSettings, RewritePass};
 use smtlib::{Store, TermId};
 
 /// All passes, by name.
-pub static PASSES: &[&RewritePass] = &[&bit_blast::BIT_BLAST, &FP_TO_BV];
+pub static PASSES: &[&RewritePass] = &[&bit_blast::BIT_BLAST, &FP_TO_BV, &vts::VTS];
 
 /// `fp-to-bv`: floating-point formulas become bit-vector ones, every operator by its exact circuit.
 pub static FP_TO_BV: RewritePass = RewritePass {

@@ -134,6 +134,45 @@ fn coverings_decide_polynomials() {
     bench.unknown(&format!("{REALS} (assert (= (* {power}) (+ x 1.0))) (check-sat)"), "degree");
 }
 
+/// McCallum's projection gave up in each order of the variables; Collins' projection needs only signs.
+#[test]
+fn coverings_decide_where_polynomials_vanish() {
+    let engine = engine("coverings");
+    let bench = Bench(&*engine);
+    let symbols = "(declare-const x Real)(declare-const y Real)(declare-const z Real)(declare-const w Real)";
+    let sat = |text: &str| bench.sat(&format!("{symbols} {text} (check-sat)"));
+    let core = |text: &str, core: &[usize]| bench.core(&format!("{symbols} {text} (check-sat)"), core);
+    let vanishing = "(assert (= (* x z) (* y w)))(assert (= (* x w) (* y z)))(assert (= (+ (* x x) (* y y)) 0.0))";
+    sat(&format!("{vanishing}(assert (> (+ (* z z) w) 5.0))"));
+    core(&format!("{vanishing}(assert (distinct (* x w z) (* y z z z)))"), &[2, 3]);
+    // The discriminant of (y - x z)^2 + (w - x)^2 - (x^2 + y^2) z w by z, at x = y = 0.
+    core("(assert (< (+ (* (- y (* x z)) (- y (* x z))) (* w w x x) 1.0) (* x x)))(assert (< (- 1.0) x 1.0))", &[0, 1]);
+}
+
+#[test]
+fn p_cad_decides_quantified_reals() {
+    let engine = engine("p-cad");
+    let bench = Bench(&*engine);
+    let sat = |text: &str| bench.sat(&format!("{REALS} {text} (check-sat)"));
+    let core = |text: &str, core: &[usize]| bench.core(&format!("{REALS} {text} (check-sat)"), core);
+    let unknown = |text: &str, why: &str| bench.unknown(&format!("{REALS} {text} (check-sat)"), why);
+    sat("(assert (forall ((u Real)) (>= (+ (* u u) (* x u) 1.0) 0.0)))(assert (> x 1.9))");
+    core("(assert (forall ((u Real)) (>= (+ (* u u) (* x u) 1.0) 0.0)))(assert (> x 2.1))", &[0, 1]);
+    core("(assert (forall ((u Real)) (exists ((v Real)) (= (* v v) u))))", &[0]);
+    // Quantifiers side by side have the same number, and one formula may stand below different numbers of them.
+    sat("(assert (ite (exists ((u Real)) (< (* u u) x)) (forall ((v Real)) (> (+ (* v v) x) y)) (< x y)))");
+    let twice = "(exists ((u Real)) (and (< (* u u u) x) (< x u)))";
+    sat(&format!("(assert (or {twice} (forall ((v Real)) (or {twice} (= v x)))))"));
+    core(&format!("(assert (forall ((v Real)) (and (> (* v v) 1.0) {twice})))"), &[0]);
+    core("(assert (exists ((u Real) (v Real)) (< (+ (* u u) (* v v)) (* 2.0 u v))))(assert (= x 1.0))", &[0, 1]);
+    unknown(
+        "(assert (forall ((u Real)) (< (+ x y z u u) (* x u))))(assert (exists ((v Real)) (exists ((w Real)) (= (* v w) x))))",
+        "4 variables",
+    );
+    unknown("(assert (forall ((n Int)) (< (to_real n) x)))", "polynomial constraint");
+    unknown("(assert (forall ((u Real)) (< (/ u x) 1.0)))", "polynomial constraint");
+}
+
 /// No other engine took these theories, so that `unknown` was the answer to all of them.
 #[test]
 fn guess_finds_models_in_every_theory() {

@@ -6,6 +6,7 @@ use super::cover::{Covering, CoveringEnd, PolynomialConstraint};
 use super::cut::CellCutter;
 use super::limits::{MAX_CASES, MAX_VARIABLES, PolynomialError, PolynomialWork};
 use super::polynomial::MultiPolynomial;
+use super::project::Projection;
 use super::read::{self, PolynomialProblem};
 use crate::budget::Budget;
 use crate::constraint::LinearRelation;
@@ -34,8 +35,15 @@ pub const OVER: EngineEntry = EngineEntry {
 /// How often `T` of `(apcad T)` is asked at most: boxes that shrink towards a point never reach it.
 const QUESTIONS: usize = 32;
 
-/// The maximum number of orders of the variables that are tried.
-const ORDERS: usize = 4;
+/// The orders of the variables that are tried, with their projections.
+const ATTEMPTS: [(usize, Projection); 6] = [
+    (0, Projection::McCallum),
+    (1, Projection::McCallum),
+    (2, Projection::McCallum),
+    (3, Projection::McCallum),
+    (0, Projection::Collins),
+    (1, Projection::Collins),
+];
 
 /// `coverings`, and `(apcad T)`.
 struct CoveringEngine {
@@ -99,8 +107,11 @@ impl CoveringEngine {
         question: (&mut Store, &[TermId], &Budget),
         work: &mut PolynomialWork,
     ) -> Result<CoveringEnd, PolynomialError> {
-        let ((store, assertions, budget), mut attempt) = (question, 0);
-        loop {
+        let (store, assertions, budget) = question;
+        let mut end = Err(PolynomialError::Vanishes);
+        for (attempt, projection) in
+            ATTEMPTS.into_iter().filter(|(attempt, _)| *attempt < (2 * problem.symbols.len()).max(1))
+        {
             let order = problem.order(attempt);
             let constraints = problem.ordered(bounds, &order);
             let cutter = self.cutter.as_deref().map(|engine| CellCutter {
@@ -111,13 +122,11 @@ impl CoveringEngine {
                 budget,
                 questions: QUESTIONS,
             });
-            match Covering::new(&constraints, order.len(), work).and_then(|covering| covering.search(cutter, work)) {
+            end = Covering::new(&constraints, order.len(), projection, work)
+                .and_then(|covering| covering.search(cutter, work));
+            match end {
                 // With another order another polynomial may be zero, or none.
-                Err(PolynomialError::Vanishes | PolynomialError::Conjugates | PolynomialError::Algebraic(_))
-                    if attempt + 1 < ORDERS.min(2 * order.len()) =>
-                {
-                    attempt += 1;
-                }
+                Err(PolynomialError::Vanishes | PolynomialError::Conjugates | PolynomialError::Algebraic(_)) => {}
                 Ok(CoveringEnd::Point(point)) => {
                     let mut places: Vec<_> = order.into_iter().zip(point).collect();
                     places.sort_unstable_by_key(|(variable, _)| *variable);
@@ -126,5 +135,6 @@ impl CoveringEngine {
                 end => return end,
             }
         }
+        end
     }
 }

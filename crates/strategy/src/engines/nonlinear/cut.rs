@@ -3,8 +3,8 @@
 //! After Passmore and Jackson, "Abstract Partial Cylindrical Algebraic Decomposition I: The Lifting Phase" (2012). A cell here is a box with
 //! rational ends around the sample.
 
-use super::cover::CoverInterval;
 use super::limits::{PolynomialError, PolynomialWork};
+use super::line::CoverInterval;
 use super::polynomial::MultiPolynomial;
 use crate::budget::Budget;
 use crate::engine::{Decision, Engine};

@@ -116,7 +116,7 @@ fn refutation(
     for n in others {
         let reduced = combination(n).reduced(&basis, work)?;
         let Some(number) = reduced.value(variables).as_constant() else { continue };
-        if !constraints[n].holds(number.cmp(&IBig::ZERO)) {
+        if !constraints[n].relation.holds(number.cmp(&IBig::ZERO)) {
             return reduced.checked(constraints, variables, work);
         }
     }

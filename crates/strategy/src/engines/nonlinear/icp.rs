@@ -211,7 +211,7 @@ impl<'p> BoxSearch<'p> {
                 work.meter.tick()?;
                 rest = rest.with_value(variable, value)?;
             }
-            if !rest.as_constant().is_some_and(|number| constraint.holds(number.cmp(&IBig::ZERO))) {
+            if !rest.as_constant().is_some_and(|number| constraint.relation.holds(number.cmp(&IBig::ZERO))) {
                 return Ok(None);
             }
         }

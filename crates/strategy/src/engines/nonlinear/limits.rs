@@ -2,7 +2,7 @@
 
 use crate::budget::{Budget, Stopped};
 use crate::engine::Decision;
-use rewrite::Stop;
+use rewrite::{PassSettings, Stop};
 use semantics::algebraic::{AlgebraicError, AlgebraicLimits};
 use semantics::{Exhausted, Meter, UnknownReason};
 
@@ -27,6 +27,9 @@ pub enum PolynomialError {
     /// More variables than the search may nest.
     #[error("there are more than {MAX_VARIABLES} variables")]
     Variables,
+    /// More variables than the engine's parameter allows.
+    #[error("there are more than {0} variables")]
+    Levels(usize),
     /// McCallum's projection does not apply.
     #[error("a polynomial of the projection is zero over a whole cell")]
     Vanishes,
@@ -79,6 +82,12 @@ impl PolynomialWork {
     /// Makes the limits of a budget.
     pub fn new(budget: &Budget) -> PolynomialWork {
         PolynomialWork { meter: budget.meter(), stop: budget.stop(), algebra: AlgebraicLimits::EVALUATION }
+    }
+
+    /// Makes the limits of a pass.
+    pub fn of_pass(settings: &PassSettings) -> PolynomialWork {
+        let (stop, memory) = (settings.stop.clone(), settings.limits.memory);
+        PolynomialWork { meter: Meter::new(stop.clone(), memory), stop, algebra: AlgebraicLimits::EVALUATION }
     }
 
     /// Reads the clock, before an operation that may take a millisecond.

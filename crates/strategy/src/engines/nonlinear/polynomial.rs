@@ -54,7 +54,8 @@ impl MultiPolynomial {
         self.variables
     }
 
-    fn zero_like(&self) -> MultiPolynomial {
+    /// Returns zero, of the same problem.
+    pub fn zero_like(&self) -> MultiPolynomial {
         MultiPolynomial { variables: self.variables, terms: BTreeMap::new() }
     }
 
@@ -171,7 +172,11 @@ impl MultiPolynomial {
     }
 
     /// Returns the quotient by a divisor that is known to divide this.
-    fn over(&self, divisor: &MultiPolynomial, work: &mut PolynomialWork) -> Result<MultiPolynomial, PolynomialError> {
+    pub fn over(
+        &self,
+        divisor: &MultiPolynomial,
+        work: &mut PolynomialWork,
+    ) -> Result<MultiPolynomial, PolynomialError> {
         let Some((lead, factor)) = divisor.terms.last_key_value() else { return Err(PolynomialError::Inexact) };
         let (mut rest, mut quotient) = (self.clone(), self.zero_like());
         while let Some((exponents, coefficient)) = rest.terms.last_key_value() {

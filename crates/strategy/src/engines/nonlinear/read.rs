@@ -7,7 +7,7 @@ use crate::constraint::LinearRelation;
 use crate::engine::Decision;
 use crate::engines::arithmetic::linear::is_number;
 use dashu_int::IBig;
-use rewrite::walk::bottom_up;
+use rewrite::walk::TermSet;
 use rustc_hash::FxHashMap;
 use semantics::algebraic::AlgebraicNumber;
 use semantics::{EvalLimits, Evaluator, Model, Value};
@@ -30,34 +30,16 @@ pub fn problem(
     assertions: &[TermId],
     work: &mut PolynomialWork,
 ) -> Result<PolynomialProblem, PolynomialError> {
-    let terms = bottom_up(store, assertions.iter().copied());
-    let is_symbol = |t: &TermId| {
-        is_number(store, *t)
-            && store.args(*t).is_empty()
-            && store.applied(*t).is_some_and(|f| store.func(f).is_declared())
-    };
-    let mut symbols: Vec<TermId> = terms.iter().copied().filter(is_symbol).collect();
-    symbols.sort_unstable();
-    let mut reader = PolynomialReader {
-        symbols,
-        forms: FxHashMap::default(),
-        constants: Evaluator::new(Model::new(), EvalLimits::default()),
-    };
-    for t in terms {
-        work.meter.tick()?;
-        if is_number(store, t) {
-            let form = reader.form(store, t, work)?;
-            reader.forms.insert(t, form);
-        }
-    }
+    let reader = PolynomialReader::new(store, assertions, is_constant_symbol, work)?;
     let mut constraints = Vec::new();
     for (owner, &assertion) in assertions.iter().enumerate() {
         for (polynomial, relation) in reader.constraints(store, assertion)? {
             constraints.push(PolynomialConstraint { polynomial, relation, owner });
         }
     }
-    let is_false =
-        |c: &PolynomialConstraint| c.polynomial.as_constant().is_some_and(|number| !c.holds(number.cmp(&IBig::ZERO)));
+    let is_false = |c: &PolynomialConstraint| {
+        c.polynomial.as_constant().is_some_and(|number| !c.relation.holds(number.cmp(&IBig::ZERO)))
+    };
     let violated = constraints.iter().find(|c| is_false(c)).map(|c| c.owner);
     constraints.retain(|c| c.polynomial.main().is_some());
     for c in constraints.iter_mut().filter(|c| c.relation == LinearRelation::Below) {
@@ -97,18 +79,7 @@ impl PolynomialProblem {
         point: Vec<AlgebraicNumber>,
         work: &PolynomialWork,
     ) -> Result<Decision, PolynomialError> {
-        let mut model = Model::new();
-        for (symbol, number) in self.symbols.iter().zip(point) {
-            let Some(f) = store.applied(*symbol) else { continue };
-            let value = match store.sort(*symbol) {
-                SortId::INT => Value::Int(number.floor(&work.algebra)?),
-                _ => Value::algebraic(number, &work.algebra)?,
-            };
-            model.assign(store, f, value).map_err(PolynomialError::Model)?;
-        }
-        // Symbols that cancelled out are free.
-        rewrite::complete::complete(store, &mut model, assertions.iter().copied());
-        Ok(Decision::Sat(model))
+        constant_model(store, assertions, self.symbols.iter().copied().zip(point), work)
     }
 
     /// Returns the constraints, and further ones, over the variables in another order.
@@ -119,14 +90,78 @@ impl PolynomialProblem {
     }
 }
 
-/// The polynomials of the terms read so far, each over a positive number.
-struct PolynomialReader {
-    symbols: Vec<TermId>,
+/// Returns the answer with numbers for some symbols. Those of integers are rounded down.
+pub fn constant_model(
+    store: &Store,
+    assertions: &[TermId],
+    numbers: impl Iterator<Item = (TermId, AlgebraicNumber)>,
+    work: &PolynomialWork,
+) -> Result<Decision, PolynomialError> {
+    let mut model = Model::new();
+    for (symbol, number) in numbers {
+        let Some(f) = store.applied(symbol) else { continue };
+        let value = match store.sort(symbol) {
+            SortId::INT => Value::Int(number.floor(&work.algebra)?),
+            _ => Value::algebraic(number, &work.algebra)?,
+        };
+        model.assign(store, f, value).map_err(PolynomialError::Model)?;
+    }
+    // Symbols that cancelled out are free.
+    rewrite::complete::complete(store, &mut model, assertions.iter().copied());
+    Ok(Decision::Sat(model))
+}
+
+/// Whether a term is a declared constant.
+pub fn is_constant_symbol(store: &Store, t: TermId) -> bool {
+    store.args(t).is_empty() && store.applied(t).is_some_and(|f| store.func(f).is_declared())
+}
+
+/// Numbers read as polynomials.
+pub struct PolynomialReader {
+    /// The terms that are the variables, by number.
+    pub symbols: Vec<TermId>,
+    /// The polynomials, each over a positive number.
     forms: FxHashMap<TermId, (MultiPolynomial, IBig)>,
     constants: Evaluator,
 }
 
 impl PolynomialReader {
+    /// Reads all numbers in some formulas, of which those with a property are the variables.
+    pub fn new(
+        store: &Store,
+        formulas: &[TermId],
+        is_symbol: impl Fn(&Store, TermId) -> bool,
+        work: &mut PolynomialWork,
+    ) -> Result<PolynomialReader, PolynomialError> {
+        let (mut symbols, mut terms) = (Vec::new(), Vec::new());
+        let (mut open, mut seen) = (formulas.to_vec(), TermSet::default());
+        while let Some(t) = open.pop() {
+            work.meter.tick()?;
+            if !seen.insert(t) {
+                continue;
+            }
+            if is_number(store, t) {
+                terms.push(t);
+                if is_symbol(store, t) {
+                    symbols.push(t);
+                    continue;
+                }
+            }
+            open.extend_from_slice(store.args(t));
+        }
+        symbols.sort_unstable();
+        // Children come before parents, which is the order of ids.
+        terms.sort_unstable();
+        let constants = Evaluator::new(Model::new(), EvalLimits::default());
+        let mut reader = PolynomialReader { symbols, forms: FxHashMap::default(), constants };
+        for t in terms {
+            work.meter.tick()?;
+            let form = reader.form(store, t, work)?;
+            reader.forms.insert(t, form);
+        }
+        Ok(reader)
+    }
+
     fn form(
         &mut self,
         store: &Store,
@@ -136,6 +171,9 @@ impl PolynomialReader {
         use Kind::*;
         let unsupported = || PolynomialError::Unsupported(store.term_text(t).chars().take(60).collect());
         let count = self.symbols.len();
+        if let Ok(n) = self.symbols.binary_search(&t) {
+            return Ok((MultiPolynomial::variable(count, n), IBig::ONE));
+        }
         let args: Vec<(MultiPolynomial, IBig)> =
             store.args(t).iter().map(|&a| self.forms.get(&a).cloned()).collect::<Option<_>>().unwrap_or_default();
         match (store.kind(t), args.as_slice()) {
@@ -146,10 +184,6 @@ impl PolynomialReader {
                 }
                 _ => Err(unsupported()),
             },
-            (Apply, _) => {
-                let n = self.symbols.binary_search(&t).map_err(|_| unsupported())?;
-                Ok((MultiPolynomial::variable(count, n), IBig::ONE))
-            }
             (IntNeg | RealNeg, [(a, below)]) => Ok((a.scaled(&IBig::NEG_ONE), below.clone())),
             (IntAdd | RealAdd | IntSub | RealSub, [first, rest @ ..]) => {
                 let sign = if matches!(store.kind(t), IntAdd | RealAdd) { IBig::ONE } else { IBig::NEG_ONE };
@@ -173,8 +207,14 @@ impl PolynomialReader {
         }
     }
 
+    /// Returns the highest power of a variable in all numbers.
+    pub fn degree(&self, symbol: TermId) -> u32 {
+        let Ok(n) = self.symbols.binary_search(&symbol) else { return 0 };
+        self.forms.values().map(|(form, _)| form.degree(n)).max().unwrap_or(0)
+    }
+
     /// Returns the constraints of a literal, or of a conjunction of literals.
-    fn constraints(
+    pub fn constraints(
         &self,
         store: &Store,
         literal: TermId,

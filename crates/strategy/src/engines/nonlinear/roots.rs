@@ -4,11 +4,8 @@ use super::limits::{PolynomialError, PolynomialWork};
 use super::polynomial::MultiPolynomial;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use semantics::algebraic::{AlgebraicError, AlgebraicNumber, IntPolynomial, simplest_between};
+use semantics::algebraic::{AlgebraicNumber, IntPolynomial};
 use std::cmp::Ordering;
-
-/// The bits by which two numbers are first distinguished.
-const FIRST_BITS: usize = 8;
 
 /// The real roots of a polynomial in its main variable, over a point.
 pub enum Roots {
@@ -99,7 +96,8 @@ pub fn roots(
     let coefficients = norm.coefficients(variable).iter().map(|c| c.as_constant().unwrap_or(IBig::ZERO)).collect();
     let mut found = Vec::new();
     let mut extended = point.to_vec();
-    for root in all_roots(&IntPolynomial::new(coefficients).square_free_part(), work)? {
+    work.pause()?;
+    for root in AlgebraicNumber::roots(&IntPolynomial::new(coefficients).square_free_part(), &work.algebra)? {
         extended.push(root);
         if is_exact || sign(&plain, &extended, work)? == Ordering::Equal {
             found.extend(extended.last().cloned());
@@ -107,45 +105,4 @@ pub fn roots(
         extended.pop();
     }
     Ok(Roots::At(found))
-}
-
-/// Returns all real roots, ascending.
-fn all_roots(polynomial: &IntPolynomial, work: &mut PolynomialWork) -> Result<Vec<AlgebraicNumber>, PolynomialError> {
-    let mut found = Vec::new();
-    loop {
-        work.pause()?;
-        match AlgebraicNumber::root(polynomial, found.len() + 1, &work.algebra) {
-            Ok(root) => found.push(root),
-            Err(AlgebraicError::NoSuchRoot { .. }) => return Ok(found),
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-/// Returns a simple rational strictly between two different numbers, the lower one first; `None` is infinity.
-pub fn between(
-    low: Option<&AlgebraicNumber>,
-    high: Option<&AlgebraicNumber>,
-    work: &mut PolynomialWork,
-) -> Result<RBig, PolynomialError> {
-    let limits = &work.algebra;
-    let (low, high) = match (low, high) {
-        (None, None) => return Ok(RBig::ZERO),
-        (Some(low), None) => return Ok(RBig::from((low.floor(limits)? + IBig::ONE).max(IBig::ZERO))),
-        (None, Some(high)) => {
-            let below = -(high.negate().floor(limits)? + IBig::ONE);
-            return Ok(RBig::from(below.min(IBig::ZERO)));
-        }
-        (Some(low), Some(high)) => (low, high),
-    };
-    let mut bits = FIRST_BITS;
-    loop {
-        work.pause()?;
-        let (left, right) = (low.enclosure(bits, limits)?.1, high.enclosure(bits, limits)?.0);
-        if left < right {
-            let quarter = (&right - &left) / RBig::from(4);
-            return Ok(simplest_between(&(left + &quarter), &(right - quarter)));
-        }
-        bits *= 2;
-    }
 }

@@ -283,7 +283,7 @@ const BEFORE: [&str; 6] = [
 const SILENT: [&str; 6] = ["elim-true", "elim-duplicates", "add-bounds", "guess", "skip", "fail"];
 
 /// Small worlds for tactics that find no work in the random ones.
-const FOR: [(&str, &str); 10] = [
+const FOR: [(&str, &str); 11] = [
     ("snf", "(declare-const a (_ BitVec 2))(assert (not (forall ((x (_ BitVec 2))) (not (bvult x a)))))"),
     (
         "der",
@@ -299,6 +299,7 @@ const FOR: [(&str, &str); 10] = [
     ("floyd-warshall", RANGES),
     ("coverings", RANGES),
     ("icp", RANGES),
+    ("p-cad", "(declare-const x Real)(assert (or (= x 1.0) (= x 2.0)))(assert (forall ((u Real)) (< (* x u u) x)))"),
     ("gb", "(declare-const x Int)(declare-const y Int)(assert (= x 1))(assert (= y 1))(assert (= (* x y) 2))"),
     ("sat", "(declare-const a (_ BitVec 2))(assert (bvult a #b01))(assert (= (bvand a #b01) #b01))"),
     (
