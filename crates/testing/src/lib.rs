@@ -5,7 +5,7 @@ use std::process::Command;
 use std::str::FromStr;
 
 /// What `.ci/run` installs where it can, and `SQUALL_REQUIRE=1` stands for.
-const INSTALLED: &str = "z3@4.15.4,cvc5-gpl@1.4.2,cvc5,cvc4,boolector,nats-server";
+const INSTALLED: &str = "z3@4.15.4,cvc5-gpl@1.4.2,python-flint,cvc5,cvc4,boolector,nats-server";
 
 /// What was found of a tool that a test needs. Without it a line says that something is skipped.
 ///

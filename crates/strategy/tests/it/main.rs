@@ -9,6 +9,7 @@ mod delegated_reader;
 mod differences;
 mod engine_support;
 mod engines;
+mod flint;
 mod fp_to_bv;
 mod generated;
 mod incremental_answers;
