@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How often the campaign is killed by default.
-const KILLS: u32 = 4;
+const KILLS: u32 = 2;
 /// A campaign that depends only on its seed and its stand-in solver, even on a loaded machine.
 const FIXED: [&str; 10] =
     ["--schedule", "uniform", "--models", "0", "--jobs", "2", "--reduce-share", "0", "--timeout", "600s"];

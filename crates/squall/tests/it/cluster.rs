@@ -97,7 +97,7 @@ fn number(out: &Path, sql: &str) -> i64 {
 
 #[test]
 fn coordinator_and_workers_killed_again_and_again_have_the_same_result() {
-    let kills: u64 = testing::amount("SQUALL_KILLS", 3);
+    let kills: u64 = testing::amount("SQUALL_KILLS", 2);
     let units = if kills > 6 { 400 } else { 48 };
     let Some(cluster) = Cluster::new(ALWAYS, units) else { return };
     let (whole, out) = (cluster.stage.path("whole"), cluster.stage.out());
