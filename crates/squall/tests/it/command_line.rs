@@ -97,8 +97,7 @@ fn times_and_sizes_are_written_one_way_in_all_subcommands() {
 
 const SAT: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 3))(check-sat)";
 const UNSAT: &str = "(declare-const x Int)(assert (< x x))(check-sat)";
-const OPEN: &str =
-    "(set-logic NIA)(assert (forall ((x Int)) (exists ((y Int)) (= (* y y) (+ (* x x x) y)))))(check-sat)";
+const OPEN: &str = "(set-logic NIA)(assert (forall ((x Int)) (exists ((y Int) (z Int)) (= (+ (* y y y) (* z z z)) (+ (* 9 x) 4)))))(check-sat)";
 
 /// A folder with the files of the tests below.
 fn folder() -> tempfile::TempDir {

@@ -237,7 +237,8 @@ fn a_label_is_checked_by_exhaustion_where_possible() {
     check("unsat", "(and p (not p))", "sat", Some("exhausted"));
     // This one has too many values for exhaustion.
     check("unsat", "(= (str.len (str.++ \"a\" (ite p \"b\" \"c\"))) 3)", "sat", Some("exhausted"));
-    check("unsat", "(exists ((x Int)) (and p (= (* 2 x) 1)))", "sat", Some("trusted"));
+    check("unsat", "(exists ((x Int)) (and p (= (* 2 x) 1)))", "sat", Some("exhausted"));
+    check("unsat", "(exists ((x Int) (y Int)) (and p (= (* 2 x y) 1)))", "sat", Some("trusted"));
 }
 
 #[test]

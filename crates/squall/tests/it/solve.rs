@@ -562,7 +562,11 @@ fn reasons_of_unknown_name_the_feature_that_no_engine_takes() {
         |features: &str| format!("no engine of the strategy takes {features}; a solver program may: (solver SPEC)");
     let numbers = "(declare-const x Int)(declare-const y Int)(declare-const r Real)";
     let quantified = "(assert (forall ((x Int)) (exists ((y Int)) (> y (* 2 x)))))";
-    by(&["--strategy", "simplex"], quantified, "no engine of the strategy takes quantifiers; smt or mbqi does");
+    by(
+        &["--strategy", "simplex"],
+        quantified,
+        "no engine of the strategy takes quantifiers; p-cad or smt or mbqi does",
+    );
     let list = "(declare-datatypes ((L 0)) (((nil) (cons (head Bool) (tail L)))))(declare-const a L)";
     whole(&format!("{list}(assert (not (= a nil)))(assert (head a))"), &none("datatypes"));
     // The parameter of a datatype once counted as a sort that no engine knows.

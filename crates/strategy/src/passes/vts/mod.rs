@@ -18,7 +18,7 @@ use rewrite::{Example, Goal, PassError, PassResult, PassSettings, RewritePass};
 use smtlib::free_vars::FreeVars;
 use smtlib::{Kind, SortId, Store, TermId};
 use std::collections::BTreeSet;
-use substitution::{Comparison, PointSubstitution, TestPoint, junction};
+use substitution::{PointSubstitution, TestPoint, ZeroComparison, junction};
 
 /// The pass.
 pub static VTS: RewritePass = RewritePass {
@@ -107,7 +107,7 @@ fn eliminated(
         }
     }
     let variable = store.bound_variable(name, sort);
-    match Elimination::new(store, variable, literals.into_iter().collect(), free, settings) {
+    match VariableElimination::new(store, variable, literals.into_iter().collect(), free, settings) {
         Ok(Some(elimination)) => elimination.run(store, body, settings),
         Ok(None) => Ok(None),
         Err(error) => give_up(error),
@@ -123,13 +123,13 @@ fn give_up<T>(error: PolynomialError) -> Result<Option<T>, PassError> {
 }
 
 /// The literals of a body with one variable.
-struct Elimination {
+struct VariableElimination {
     symbols: Vec<TermId>,
-    literals: Vec<(TermId, Vec<Comparison>)>,
+    literals: Vec<(TermId, Vec<ZeroComparison>)>,
     work: PolynomialWork,
 }
 
-impl Elimination {
+impl VariableElimination {
     /// Reads literals; `None` if one is of a higher degree, or says something else about the variable.
     fn new(
         store: &Store,
@@ -137,7 +137,7 @@ impl Elimination {
         literals: Vec<TermId>,
         free: &mut FreeVars,
         settings: &PassSettings,
-    ) -> Result<Option<Elimination>, PolynomialError> {
+    ) -> Result<Option<VariableElimination>, PolynomialError> {
         let mut work = PolynomialWork::of_pass(settings);
         let reader = PolynomialReader::new(store, &literals, is_opaque, &mut work)?;
         let name = store.variable(variable);
@@ -155,7 +155,7 @@ impl Elimination {
             }
             read.push((literal, comparisons));
         }
-        Ok(Some(Elimination { symbols: reader.symbols, literals: read, work }))
+        Ok(Some(VariableElimination { symbols: reader.symbols, literals: read, work }))
     }
 
     fn run(mut self, store: &mut Store, body: TermId, settings: &PassSettings) -> Result<Option<TermId>, PassError> {

@@ -9,7 +9,7 @@ use smtlib::{Kind, Op, SortId, Store, TermId};
 use std::collections::BTreeSet;
 
 /// The coefficients of the powers of the variable, the constant one first, and the relation to zero.
-pub type Comparison = (Vec<MultiPolynomial>, LinearRelation);
+pub type ZeroComparison = (Vec<MultiPolynomial>, LinearRelation);
 
 /// A root `(p + q √r) / s` of a polynomial, if the guard holds.
 pub struct TestPoint {
@@ -53,7 +53,7 @@ impl PointSubstitution<'_> {
     /// Returns a comparison at a point, or at minus infinity.
     pub fn comparison(
         &mut self,
-        (coefficients, relation): &Comparison,
+        (coefficients, relation): &ZeroComparison,
         point: Option<&TestPoint>,
     ) -> Result<TermId, PolynomialError> {
         match (point, relation) {
