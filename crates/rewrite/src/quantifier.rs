@@ -5,13 +5,17 @@ use crate::fresh::FreshSymbols;
 use crate::goal::{Goal, GoalFormula};
 use crate::normal_form::normal_form;
 use crate::pass::PassResult;
-use crate::settings::{PassError, PassSettings};
+use crate::settings::{PassError, PassMeter, PassSettings};
 use crate::simplify::Simplifier;
-use crate::walk::Rebuild;
+use crate::walk::{Rebuild, TermSet};
+use rustc_hash::FxHashMap;
 use smtlib::decl::Binder;
 use smtlib::free_vars::FreeVars;
 use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, SortId, Store, Symbol, TermId};
+
+/// How deep quantifiers may nest where variables are renamed.
+const MAX_NESTING: usize = 500;
 
 /// A bound variable.
 pub type BoundVariable = (Symbol, SortId);
@@ -32,27 +36,80 @@ pub fn apart(
     let normal = normal_form(store, t, settings)?;
     let mut watch = settings.watch(store);
     let mut inner = settings.watch(store);
-    Rebuild::default().run(store, normal, &mut watch, |store, u| match store.kind(u) {
+    // From the inside out: no name is bound inside of a quantifier that binds it.
+    let unshadowed = Rebuild::default().run(store, normal, &mut watch, |store, u| match store.kind(u) {
         kind @ (Kind::Forall | Kind::Exists) => {
-            let Some(binder) = store.op(u).binder() else { return Ok(u) };
-            let vars = store.binder(binder).vars.clone();
-            let mut rename = Rebuild::default();
-            let mut renamed = Vec::with_capacity(vars.len());
-            for &(name, sort) in &vars {
-                let own = fresh.name(store);
-                let own = store.symbols.intern(&own);
-                let (old, new) = (store.bound_variable(name, sort), store.bound_variable(own, sort));
-                rename.preset(old, new);
-                renamed.push((own, sort));
-            }
-            // Inner quantifiers have their own names by now, so this name is bound here.
-            let body = rename.run(store, store.args(u)[0], &mut inner, |_, v| Ok(v))?;
-            let body = gather(store, kind, body, &mut renamed);
-            quantified(store, kind, renamed, body)
+            let (vars, body) = renamed(store, u, fresh, &mut inner)?;
+            quantified(store, kind, vars, body)
         }
         Kind::Lambda | Kind::Match => Err(PassError::NotApplicable("lambda or match".to_string())),
         _ => Ok(u),
-    })
+    })?;
+    Separation { done: FxHashMap::default(), fresh, watch: settings.watch(store) }.run(store, unshadowed, 0)
+}
+
+/// Returns a quantifier's variables with fresh names, and its body with these. No quantifier inside binds one of the old names.
+fn renamed(
+    store: &mut Store,
+    q: TermId,
+    fresh: &mut FreshSymbols,
+    watch: &mut PassMeter<'_>,
+) -> Result<(Vec<BoundVariable>, TermId), PassError> {
+    let (mut rename, mut vars) = (Rebuild::default(), bound(store, q));
+    for (name, sort) in &mut vars {
+        let own = fresh.name(store);
+        let own = store.symbols.intern(&own);
+        let (old, new) = (store.bound_variable(*name, *sort), store.bound_variable(own, *sort));
+        rename.preset(old, new);
+        *name = own;
+    }
+    let body = rename.run(store, store.args(q)[0], watch, |_, v| Ok(v))?;
+    Ok((vars, body))
+}
+
+/// Renames from the outside in: a formula that occurs below two quantifiers is two formulas once their variables have other names, and each
+/// gets names of its own. Then quantifiers are merged.
+struct Separation<'s> {
+    /// The results by quantified formula.
+    done: FxHashMap<TermId, TermId>,
+    fresh: &'s mut FreshSymbols,
+    watch: PassMeter<'s>,
+}
+
+impl Separation<'_> {
+    /// Recursion is bounded by [`MAX_NESTING`].
+    fn run(&mut self, store: &mut Store, root: TermId, nesting: usize) -> Result<TermId, PassError> {
+        if nesting > MAX_NESTING {
+            return Err(PassError::TooLarge { what: "nested quantifiers", limit: MAX_NESTING });
+        }
+        let (mut outermost, mut open, mut seen) = (Vec::new(), vec![root], TermSet::default());
+        while let Some(t) = open.pop() {
+            self.watch.tick(store)?;
+            if store.flags(t) & HAS_BINDER == 0 || !seen.insert(t) {
+                continue;
+            }
+            match store.kind(t) {
+                Kind::Forall | Kind::Exists => outermost.push(t),
+                _ => open.extend_from_slice(store.args(t)),
+            }
+        }
+        let mut rebuild = Rebuild::default();
+        for q in outermost {
+            let image = match self.done.get(&q) {
+                Some(&image) => image,
+                None => {
+                    let kind = store.kind(q);
+                    let (mut vars, body) = renamed(store, q, self.fresh, &mut self.watch)?;
+                    let body = self.run(store, body, nesting + 1)?;
+                    let body = gather(store, kind, body, &mut vars);
+                    quantified(store, kind, vars, body)?
+                }
+            };
+            self.done.insert(q, image);
+            rebuild.preset(q, image);
+        }
+        rebuild.run(store, root, &mut self.watch, |_, u| Ok(u))
+    }
 }
 
 /// Like [`apart`]; a formula in which another operator binds variables stays unchanged.

@@ -14,7 +14,7 @@ pub static DER: RewritePass = RewritePass {
         before: "(declare-const a Int)(declare-fun p (Int) Bool)
                  (assert (forall ((x Int) (y Int)) (=> (= x (+ y a)) (p x))))
                  (assert (exists ((x Int)) (and (= x a) (not (p x)))))",
-        after: &["(forall ((bound!1 Int)) (p (+ bound!1 a))) (not (p a))"],
+        after: &["(forall ((bound!3 Int)) (p (+ bound!3 a))) (not (p a))"],
     },
     params: &[],
     is_consequence: false,

@@ -26,7 +26,7 @@ pub static EXPAND_QUANTIFIERS: RewritePass = RewritePass {
                  (assert (forall ((x Int)) (=> (and (<= 1 x) (< x 4)) (p x))))
                  (assert (exists ((x Bool) (y Int)) (q x y)))",
         after: &["(and (p 1) (p 2) (p 3))
-                 (exists ((bound!2 Int)) (or (q false bound!2) (q true bound!2)))"],
+                 (exists ((bound!5 Int)) (or (q false bound!5) (q true bound!5)))"],
     },
     params: &[INSTANCES],
     is_consequence: false,

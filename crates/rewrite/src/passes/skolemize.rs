@@ -19,7 +19,7 @@ pub static SKOLEMIZE: RewritePass = RewritePass {
     example: Example {
         before: "(declare-fun p (Int Int) Bool)
                  (assert (forall ((x Int)) (exists ((y Int)) (p x y))))(assert (not (forall ((x Int)) (p x x))))",
-        after: &["(forall ((bound!1 Int)) (p bound!1 (skolem!0 bound!1))) (not (p skolem!1 skolem!1))"],
+        after: &["(forall ((bound!2 Int)) (p bound!2 (skolem!0 bound!2))) (not (p skolem!1 skolem!1))"],
     },
     params: &[],
     is_consequence: false,
