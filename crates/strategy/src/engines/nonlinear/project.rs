@@ -162,7 +162,8 @@ fn separate(
     Ok(())
 }
 
-/// Returns polynomials below a covered line such that the line stays covered where none changes its sign (section 4.5 of the paper).
+/// Returns polynomials below a covered line such that where none changes its sign the line stays covered, or a
+/// single interval stays (section 4.5 of the paper on coverings).
 pub fn project(
     projection: Projection,
     point: &[AlgebraicNumber],
@@ -188,6 +189,16 @@ pub fn project(
                     if is_outside {
                         found.extend(projection.of_two(bound, other, point, work)?);
                     }
+                }
+            }
+        }
+    }
+    if let [only] = cover.as_slice() {
+        // Intervals of a covering touch, so none of them vanishes unnoticed. A single one must keep its ends apart.
+        for (lower, _) in only.bounds(0, work)? {
+            for (upper, _) in only.bounds(1, work)? {
+                if lower != upper {
+                    found.extend(projection.of_two(lower, upper, point, work)?);
                 }
             }
         }
