@@ -1,6 +1,7 @@
 //! Passes for the engines: their results are in an engine's language, while those of the crate `rewrite` simplify.
 
 pub mod bit_blast;
+pub mod contract;
 pub mod vts;
 
 use crate::floats::float_free;
@@ -8,7 +9,7 @@ use rewrite::{Example, Goal, GoalFormula, ModelConverter, Origins, PassError, Pa
 use smtlib::{Store, TermId};
 
 /// All passes, by name.
-pub static PASSES: &[&RewritePass] = &[&bit_blast::BIT_BLAST, &FP_TO_BV, &vts::VTS];
+pub static PASSES: &[&RewritePass] = &[&bit_blast::BIT_BLAST, &contract::CONTRACT, &FP_TO_BV, &vts::VTS];
 
 /// `fp-to-bv`: floating-point formulas become bit-vector ones, every operator by its exact circuit.
 pub static FP_TO_BV: RewritePass = RewritePass {

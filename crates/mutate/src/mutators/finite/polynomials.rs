@@ -5,6 +5,7 @@
 //! line are drawn on purpose: projections of cylindrical algebraic decomposition err there.
 
 use super::problem::{Drawing, EACH};
+use crate::guards::quantified;
 use crate::rng::RandomStream;
 use crate::small_world::CheckTruth;
 use dashu_int::IBig;
@@ -17,6 +18,10 @@ use smtlib::{Command, Kind, Op, SortId, Store, TermId};
 const DEGREES: [u64; 2] = [3, 6];
 /// The percentage of problems with a planted solution.
 const PLANTED: u32 = 60;
+/// The percentage of problems with quantifiers.
+const QUANTIFIED: u32 = 35;
+/// How two polynomials are compared.
+const COMPARISONS: [Kind; 6] = [Kind::Eq, Kind::RealLt, Kind::RealLe, Kind::RealGt, Kind::RealGe, Kind::Distinct];
 /// How often a constraint is drawn again that the solution does not decide.
 const TRIES: usize = 8;
 
@@ -28,17 +33,25 @@ struct PlantedPoint {
     minimal: Vec<IntPolynomial>,
     /// Whether the problem's formulas hold there.
     is_solution: bool,
+    /// Whether formulas may have quantifiers over a number, which the evaluator decides by the cells of the polynomials in it.
+    is_quantified: bool,
 }
 
 impl Drawing<'_> {
     /// Constraints that hold at a point, in one or two levels.
     pub(super) fn polynomials(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
-        let mut point =
-            PlantedPoint { model: Model::new(), symbols: Vec::new(), minimal: Vec::new(), is_solution: true };
+        let mut point = PlantedPoint {
+            model: Model::new(),
+            symbols: Vec::new(),
+            minimal: Vec::new(),
+            is_solution: rng.percent(PLANTED),
+            is_quantified: rng.percent(QUANTIFIED),
+        };
         for n in 0..if rng.percent(20) { 3 } else { rng.between(1, 2) } {
             let (f, x) = self.constant(store, &format!("x{n}"), SortId::REAL)?;
             let (polynomial, value) = match rng.below(4) {
-                0 => {
+                // Coefficients of bound variables must be rational.
+                case if case == 0 || point.is_quantified && rng.coin() => {
                     let (numerator, denominator) = (rng.below(9) as i64 - 4, rng.between(1, 3) as i64);
                     let value = RBig::from_parts(numerator.into(), (denominator as u64).into());
                     (IntPolynomial::new(vec![(-numerator).into(), denominator.into()]), Value::real(value))
@@ -50,7 +63,6 @@ impl Drawing<'_> {
             point.symbols.push(x);
             point.minimal.push(polynomial);
         }
-        point.is_solution = rng.percent(PLANTED);
         for n in 0..point.symbols.len() {
             // Without its polynomial a symbol is free, and the point is one of many.
             if n == 0 || !point.is_solution || rng.percent(60) {
@@ -152,17 +164,27 @@ impl PlantedPoint {
         sum(store, &summands)
     }
 
-    /// Returns a sum of up to three products of up to three symbols.
     fn polynomial(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
-        let mut summands = Vec::new();
-        for _ in 0..rng.between(1, 3) {
-            let mut factors = vec![store.real(&RBig::from(rng.below(7) as i64 - 3))];
-            for _ in 0..rng.below(3) {
-                factors.push(*rng.pick(&self.symbols)?);
-            }
-            summands.push(product(store, &factors)?);
+        polynomial_over(store, &self.symbols, rng)
+    }
+
+    /// Returns a quantifier over a number, whose body compares polynomials in it and in symbols with rational values.
+    fn quantified(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
+        let (name, variable) = store.named_variable("q", SortId::REAL);
+        let mut scope = vec![variable; 3];
+        for &symbol in &self.symbols {
+            scope.extend(evaluated(store, &self.model, symbol)?.as_real().map(|_| symbol));
         }
-        sum(store, &summands)
+        let mut parts = Vec::new();
+        for _ in 0..rng.between(1, 3) {
+            let kind = *rng.pick(&COMPARISONS)?;
+            let (left, right) = (polynomial_over(store, &scope, rng)?, polynomial_over(store, &scope, rng)?);
+            parts.push(store.app(Op::new(kind), &[left, right]).ok()?);
+        }
+        let kind = if rng.coin() { Kind::Exists } else { Kind::Forall };
+        // A conjunction for all numbers is rarely true, and a disjunction for some rarely false.
+        let body = if (kind == Kind::Exists) == rng.percent(80) { store.and(&parts) } else { store.or(&parts) };
+        quantified(store, kind, vec![(name, SortId::REAL)], body)
     }
 
     /// Returns a term that is zero at the point, or near it.
@@ -210,9 +232,10 @@ impl PlantedPoint {
     fn atom(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
         for _ in 0..TRIES {
             let left = if rng.percent(35) { self.special(store, rng)? } else { self.polynomial(store, rng)? };
-            let kind =
-                *rng.pick(&[Kind::Eq, Kind::RealLt, Kind::RealLe, Kind::RealGt, Kind::RealGe, Kind::Distinct])?;
-            let atom = if rng.percent(8) {
+            let kind = *rng.pick(&COMPARISONS)?;
+            let atom = if self.is_quantified && rng.percent(50) {
+                self.quantified(store, rng)?
+            } else if rng.percent(8) {
                 let whole = store.app(Op::new(Kind::ToInt), &[left]).ok()?;
                 let whole = store.to_real(whole);
                 store.app(Op::new(kind), &[whole, *rng.pick(&self.symbols)?]).ok()?
@@ -232,6 +255,19 @@ impl PlantedPoint {
         }
         None
     }
+}
+
+/// Returns a sum of up to three products of up to three of these terms.
+fn polynomial_over(store: &mut Store, scope: &[TermId], rng: &mut RandomStream) -> Option<TermId> {
+    let mut summands = Vec::new();
+    for _ in 0..rng.between(1, 3) {
+        let mut factors = vec![store.real(&RBig::from(rng.below(7) as i64 - 3))];
+        for _ in 0..rng.below(3) {
+            factors.push(*rng.pick(scope)?);
+        }
+        summands.push(product(store, &factors)?);
+    }
+    sum(store, &summands)
 }
 
 /// Returns the product of factors, the first of which may be the number 1.

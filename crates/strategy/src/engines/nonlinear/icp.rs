@@ -99,6 +99,27 @@ impl Engine for BoxEngine {
     }
 }
 
+/// What is left of the interval of each symbol, and the positions of the assertions that narrowed it.
+pub type Contracted = Vec<(FloatInterval, Vec<usize>)>;
+
+/// Narrows the intervals of all symbols without cutting them. The inner error names assertions that have no common point.
+pub fn contracted(
+    store: &Store,
+    problem: &PolynomialProblem,
+    work: &mut PolynomialWork,
+) -> Result<Result<Contracted, Vec<usize>>, PolynomialError> {
+    if let Some(violated) = problem.violated {
+        return Ok(Err(vec![violated]));
+    }
+    let mut search = BoxSearch::new(store, problem);
+    let mut whole = search.whole();
+    if search.contract(&mut whole, work)?.is_err() {
+        return Ok(Err(search.owners(&search.core)));
+    }
+    let owners: Vec<Vec<usize>> = whole.reasons.iter().map(|reasons| search.owners(reasons)).collect();
+    Ok(Ok(whole.sides.into_iter().zip(owners).collect()))
+}
+
 /// The search for a point, or for a refutation of every box.
 struct BoxSearch<'p> {
     problem: &'p PolynomialProblem,
@@ -123,9 +144,7 @@ impl<'p> BoxSearch<'p> {
         boxes: u64,
         work: &mut PolynomialWork,
     ) -> Result<Decision, PolynomialError> {
-        let count = self.is_integer.len();
-        let whole = IntervalBox { sides: vec![FloatInterval::WHOLE; count], reasons: vec![self.core.clone(); count] };
-        let (mut open, mut left, mut is_complete) = (vec![whole], boxes, true);
+        let (mut open, mut left, mut is_complete) = (vec![self.whole()], boxes, true);
         while let Some(mut present) = open.pop() {
             work.pause()?;
             if self.contract(&mut present, work)?.is_err() {
@@ -147,8 +166,19 @@ impl<'p> BoxSearch<'p> {
         if !is_complete {
             return Err(PolynomialError::Boxes);
         }
-        let owners = self.constraints.iter().filter(|c| self.core.has(c.number)).map(|c| c.exact.owner);
-        Ok(Decision::Unsat(owners.collect::<BTreeSet<usize>>().into_iter().collect()))
+        Ok(Decision::Unsat(self.owners(&self.core)))
+    }
+
+    /// Returns the box of all numbers.
+    fn whole(&self) -> IntervalBox {
+        let (count, none) = (self.is_integer.len(), ConstraintSet(vec![0; self.core.0.len()]));
+        IntervalBox { sides: vec![FloatInterval::WHOLE; count], reasons: vec![none; count] }
+    }
+
+    /// Returns the positions of the assertions of constraints, ascending.
+    fn owners(&self, constraints: &ConstraintSet) -> Vec<usize> {
+        let owners = self.constraints.iter().filter(|c| constraints.has(c.number)).map(|c| c.exact.owner);
+        owners.collect::<BTreeSet<usize>>().into_iter().collect()
     }
 
     /// Narrows a box by all constraints until little changes.
