@@ -45,7 +45,7 @@ pub fn apart(
         Kind::Lambda | Kind::Match => Err(PassError::NotApplicable("lambda or match".to_string())),
         _ => Ok(u),
     })?;
-    Separation { done: FxHashMap::default(), fresh, watch: settings.watch(store) }.run(store, unshadowed, 0)
+    NameSeparation { done: FxHashMap::default(), fresh, watch: settings.watch(store) }.run(store, unshadowed, 0)
 }
 
 /// Returns a quantifier's variables with fresh names, and its body with these. No quantifier inside binds one of the old names.
@@ -69,14 +69,14 @@ fn renamed(
 
 /// Renames from the outside in: a formula that occurs below two quantifiers is two formulas once their variables have other names, and each
 /// gets names of its own. Then quantifiers are merged.
-struct Separation<'s> {
+struct NameSeparation<'s> {
     /// The results by quantified formula.
     done: FxHashMap<TermId, TermId>,
     fresh: &'s mut FreshSymbols,
     watch: PassMeter<'s>,
 }
 
-impl Separation<'_> {
+impl NameSeparation<'_> {
     /// Recursion is bounded by [`MAX_NESTING`].
     fn run(&mut self, store: &mut Store, root: TermId, nesting: usize) -> Result<TermId, PassError> {
         if nesting > MAX_NESTING {
