@@ -16,7 +16,7 @@ pub static CONTRACT: RewritePass = RewritePass {
     about: "adds integer bounds of Int and Real variables that interval constraint propagation finds",
     example: Example {
         before: "(declare-const x Int)(declare-const y Int)(assert (= (+ (* x x) (* y y)) 25))(assert (< 2 x))",
-        after: &["(= (+ (* x x) (* y y)) 25)", "(< 2 x)", "(>= x 3)", "(<= x 5)", "(>= y (- 4))", "(<= y 4)"],
+        after: &["(= (+ (* x x) (* y y)) 25) (< 2 x) (>= x 3) (<= x 5) (>= y (- 4)) (<= y 4)"],
     },
     params: &[],
     is_consequence: true,

@@ -18,8 +18,7 @@ pub static FP_TO_BV: RewritePass = RewritePass {
     example: Example {
         before: "(declare-const x (_ FloatingPoint 2 3)) (assert (fp.isZero x))",
         after: &[
-            "(=> (and (= ((_ extract 3 2) fp!0) #b11) (not (= ((_ extract 1 0) fp!0) #b00))) (= fp!0 #b01110))",
-            "(= ((_ extract 3 0) fp!0) #x0)",
+            "(=> (and (= ((_ extract 3 2) fp!0) #b11) (not (= ((_ extract 1 0) fp!0) #b00))) (= fp!0 #b01110)) (= ((_ extract 3 0) fp!0) #x0)",
         ],
     },
     params: &[],
