@@ -12,7 +12,7 @@ fn every_example_is_what_the_pass_does() {
         let goal = Goal::of(&mut store, &assertions, Wants::ALL, &PassSettings::default()).unwrap();
         let step = pass.apply(&mut store, goal, &PassSettings::default()).unwrap();
         let found: Vec<String> = step.goal.terms().map(|t| store.term_text(t)).collect();
-        // One text a goal.
+        // One text per goal.
         assert_eq!([found.join(" ")], example.after, "{}", pass.name);
     }
 }
