@@ -235,7 +235,7 @@ pub fn checked(
     (by, external): (&Arc<str>, bool),
     budget: &Budget,
 ) -> (SolveAnswer, bool) {
-    let mut open = None;
+    let (mut open, mut decided) = (None, None);
     let mut evaluator = Evaluator::new(model, EvalLimits::default()).heeding(&budget.checking());
     // Another program's answer is returned without a proof; our own engines must have one.
     let proving = if external { budget.within(PROVING) } else { budget.clone() };
@@ -247,13 +247,16 @@ pub fn checked(
                 return (SolveAnswer::Unknown(why), true);
             }
             Err(_) if holds(store, assertion, evaluator.model(), &proving) => {}
+            Err(_) if pcad::holds(store, assertion, evaluator.model(), &proving) => {
+                decided = Some(format!("assertion {n} holds by p-cad, whose cells no evaluation checks"));
+            }
             Err(unknown) => open = open.or(Some((n, unknown.reason))),
         }
     }
     let model = Arc::unwrap_or_clone(evaluator.model().clone());
     let sat = |unchecked| SolveAnswer::Sat { model: Some(model), by: Arc::clone(by), unchecked };
     match open {
-        None => (sat(None), false),
+        None => (sat(decided), false),
         Some((n, reason)) if external => {
             (sat(Some(format!("the value of assertion {n} is not known: {reason}"))), false)
         }
@@ -264,13 +267,12 @@ pub fn checked(
 }
 
 /// Whether a quantified assertion holds in a model, by a refutation of its negation.
+#[cfg(feature = "sat")]
 fn holds(store: &mut Store, assertion: TermId, model: &Model, budget: &Budget) -> bool {
-    if store.flags(assertion) & HAS_BINDER == 0 {
-        return false;
-    }
-    #[cfg(feature = "sat")]
-    if Mbqi::new(&Params::default()).holds(store, assertion, model, budget) {
-        return true;
-    }
-    pcad::holds(store, assertion, model, budget)
+    store.flags(assertion) & HAS_BINDER != 0 && Mbqi::new(&Params::default()).holds(store, assertion, model, budget)
+}
+
+#[cfg(not(feature = "sat"))]
+fn holds(_: &mut Store, _: TermId, _: &Model, _: &Budget) -> bool {
+    false
 }

@@ -213,6 +213,8 @@ fn solve(scripts: &Scripts) -> Words {
         "(smt icp)",
         "(smt gb)",
         "(smt (apcad icp))",
+        "p-cad",
+        "(then simplify contract vts (smt coverings))",
         "(then simplify propagate-values solve-eqs (using-params guess :max-guesses 100))",
     ]
     .map(|strategy| (true, "100ms", Some(strategy)));

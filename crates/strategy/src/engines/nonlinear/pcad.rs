@@ -23,6 +23,7 @@ use rewrite::{FreshSymbols, TacticParameter};
 use rustc_hash::FxHashMap;
 use semantics::algebraic::AlgebraicNumber;
 use semantics::{Interpretation, Model, Value};
+use smtlib::term::HAS_BINDER;
 use smtlib::{Kind, Op, SortId, Store, TermId, logic};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -92,6 +93,9 @@ impl Engine for CellEngine {
 
 /// Whether an assertion holds in a model, by a refutation of its negation and the values of its symbols.
 pub fn holds(store: &mut Store, assertion: TermId, model: &Model, budget: &Budget) -> bool {
+    if store.flags(assertion) & HAS_BINDER == 0 {
+        return false;
+    }
     let mut parts = vec![store.not(assertion)];
     let symbols = bottom_up(store, [assertion]).into_iter().filter(|&t| is_constant_symbol(store, t));
     for symbol in symbols.collect::<Vec<_>>() {
