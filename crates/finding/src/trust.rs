@@ -17,7 +17,7 @@ pub enum Trust {
     ModelRefuted,
     /// Our evaluator: the solver's model, which it calls wrong, makes every assertion true.
     ModelProven,
-    /// Our evaluator tried every assignment, reproducibly.
+    /// Our evaluator tried every assignment, or checked an identity that the script defines, reproducibly.
     Exhausted,
     /// The run itself: a crash, or the solver's own report that its answer is wrong.
     Observed,
@@ -100,7 +100,7 @@ impl Trust {
             Trust::CertifiedByChoice => {
                 "certified: the witness makes every assertion true; it chooses values that the standard leaves open"
             }
-            Trust::Exhausted => "certified: every assignment was tried",
+            Trust::Exhausted => "certified: every assignment was tried, or an identity refutes the script",
             Trust::ModelRefuted => "certified: the solver's model makes an assertion false",
             Trust::ModelProven => "certified: the solver's model makes every assertion true",
             Trust::Observed => "observed: the run itself shows it",

@@ -2,13 +2,15 @@
 //!
 //! `SOURCE=bitwuzla BUILD='ninja -C build' PROGRAM=build/src/main/bitwuzla BASE=before/bitwuzla MAP=bitwuzla.map cargo bench -p squall
 //! --bench changes` plants each change of `changes/bitwuzla-0.8.0.tsv` in turn, in a copy of the sources that SOURCE names, builds it by
-//! BUILD, which runs in the current folder, and fuzzes PROGRAM with one worker until a wrong answer, or for CPU SECONDS (600). The first
-//! finding counts that BASE, a build without changes, does not have. Each change is taken back. Arguments select changes by number. A
-//! change is a line, a column, and what stands there before and after; the code itself is not in this repository.
+//! BUILD, which runs in the current folder, and fuzzes PROGRAM with one worker until the first finding that BASE, a build without changes,
+//! does not have, or for CPU SECONDS (600). Each change is taken back. Arguments select changes by number. A change is a line, a column, and
+//! what stands there before and after; the code itself is not in this repository.
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// A planted change.
 struct Planted<'t> {
@@ -85,23 +87,42 @@ fn with(text: &str, planted: &Planted<'_>) -> Option<String> {
         .then(|| [&text[..at], planted.to, &text[at + planted.from.len()..]].concat())
 }
 
-/// The CPU time of a campaign until its first finding that the build without the change does not have; `None` without one.
+/// The CPU time of a campaign until its first finding that the build without the change does not have, where it is stopped; `None` without
+/// one.
 fn seconds_to_a_hit(program: &Path, base: &str, seconds: &str, focus: Option<(&str, &str)>) -> Option<f64> {
     let out = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_squall"));
-    command.args(["fuzz", "--solver", &format!("./{}", program.display()), "--until-found", "B", "--jobs", "1"]);
+    command.args(["fuzz", "--solver", &format!("./{}", program.display()), "--jobs", "1"]);
     command.args(["--for-cpu", &format!("{seconds}s"), "--reduce-share", "0", "--quiet"]);
     command.args(focus.iter().flat_map(|(map, place)| ["--map", map, "--focus", place]));
     let run = out.path().join("run");
-    command.arg("--out").arg(&run).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
-    let mut found: Vec<(f64, PathBuf)> = Vec::new();
-    for entry in std::fs::read_dir(run.join("findings")).ok()?.flatten() {
+    let mut campaign = command.arg("--out").arg(&run).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
+    let mut seen = BTreeSet::new();
+    loop {
+        let is_over = campaign.try_wait().ok()?.is_some();
+        let hit = new_findings(&run.join("findings"), &mut seen).into_iter().find(|(_, folder)| !has(base, folder));
+        if hit.is_some() || is_over {
+            let _ = campaign.kill();
+            let _ = campaign.wait();
+            return hit.map(|(cpu, _)| cpu);
+        }
+        std::thread::sleep(Duration::from_millis(500));
+    }
+}
+
+/// The findings that were not seen before, with the CPU time that the campaign had used, the earliest first.
+fn new_findings(folder: &Path, seen: &mut BTreeSet<PathBuf>) -> Vec<(f64, PathBuf)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(text) = std::fs::read(entry.path().join("finding.json")) else { continue };
         let Ok(finding) = serde_json::from_slice::<Value>(&text) else { continue };
-        found.extend(finding["effort"]["cpu_s"].as_f64().map(|cpu| (cpu, entry.path())));
+        let Some(cpu) = finding["effort"]["cpu_s"].as_f64() else { continue };
+        if seen.insert(entry.path()) {
+            found.push((cpu, entry.path()));
+        }
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
-    found.into_iter().find(|(_, folder)| !has(base, folder)).map(|(cpu, _)| cpu)
+    found
 }
 
 /// Whether the build without the change has a finding, too: it crashes, or its answers are not the expected ones.

@@ -8,7 +8,7 @@ use mutate::finite::{FiniteBatch, FiniteMutator};
 use mutate::reworded::{RenamedSymbols, RewordingRules, Wording, reword};
 use mutate::{Batch, Mutant, TargetSpelling, Unit, small_world};
 use semantics::Stop;
-use semantics::truth::{ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas};
+use semantics::truth::{CheckTruth, ExhaustLimits, OpenTruth, Search, TruthQuery, of_formulas, of_instance};
 use smtlib::{Dialect, Kind, Sort, SortId, Status, Store, TermId};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -71,7 +71,12 @@ fn the_plain_evaluator_finds_the_same_truth_in_the_text() {
                         continue;
                     }
                     // Where some symbols are free, the planted solution is the truth.
-                    Err(OpenTruth::NotFinite(_)) if theme.is_planted() => continue,
+                    Err(OpenTruth::NotFinite(_)) if theme.is_planted() => {
+                        match of_instance(&mut store, instance, query) {
+                            Ok(CheckTruth::Unsat(refutation)) if refutation.identity.is_some() => Status::Unsat,
+                            _ => continue,
+                        }
+                    }
                     Err(OpenTruth::Unresolved { .. }) => {
                         undecided += 1;
                         continue;

@@ -27,6 +27,8 @@ pub struct CheckRefutation {
     pub derivation: Box<[Box<str>]>,
     /// For a query of rules: the relation of which they derive no fact.
     pub underived: Option<Box<str>>,
+    /// A definition in the script that is positive by the assertions, but 0 when it is multiplied out.
+    pub identity: Option<Box<str>>,
 }
 
 impl CheckTruth {
@@ -87,6 +89,9 @@ impl fmt::Display for CheckRefutation {
         }
         if let Some(relation) = &self.underived {
             return write!(f, "the rules derive no fact of `{relation}`");
+        }
+        if let Some(name) = &self.identity {
+            return write!(f, "`{name}` is positive by the assertions, and 0 when it is multiplied out");
         }
         match (&self.definition, self.record.as_ref().map(|record| record.assignments)) {
             (Some(name), _) => write!(f, "no function `{name}` satisfies its recursive definition and the assertions"),

@@ -8,6 +8,7 @@
 mod definitions;
 mod heaps;
 mod hidden;
+mod identity;
 mod instances;
 mod known;
 pub mod optimum;
@@ -101,6 +102,10 @@ fn of_rules(
 }
 
 fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
+    if let Some(f) = identity::refuting(store, instance, query.limits.each) {
+        let identity = Some(store.name(store.func(f).name).into());
+        return Ok(CheckTruth::Unsat(CheckRefutation { identity, ..CheckRefutation::default() }));
+    }
     let unproven = all_unproven(store, &instance.declarations);
     let plain = without_hidden(store, &instance.assertions).or_else(|reason| {
         // The other assertions may be refuted.

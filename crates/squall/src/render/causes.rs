@@ -81,7 +81,7 @@ fn row(n: &str, group: &CauseGroup<'_>, titles: &SolverTitles, width: usize) -> 
 /// Returns the basis of the verdict, for people who do not know the trust levels.
 fn proof(trust: &Trust) -> String {
     match trust {
-        Trust::Exhausted => "proven by trying every assignment".to_string(),
+        Trust::Exhausted => "proven without any solver".to_string(),
         Trust::Observed => "seen in the run itself".to_string(),
         Trust::Trusted(who) => format!("not proven; according to {who}"),
         Trust::Command => "according to the given command".to_string(),

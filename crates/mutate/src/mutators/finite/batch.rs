@@ -288,7 +288,7 @@ impl FiniteBatch<'_> {
         let target = self.target;
         !lacks_need(self.theme, target)
             && (target.takes_all() || target.takes(needs(&self.store, problem)))
-            && !target.lacks_any(&self.store, &[formulas(problem), bodies(&self.store, problem)].concat())
+            && !target.lacks_any(&self.store, &[formulas(&self.store, problem), bodies(&self.store, problem)].concat())
     }
 
     /// Returns the rules for a problem with rebound names.
@@ -312,10 +312,11 @@ impl FiniteBatch<'_> {
 }
 
 /// Returns the assertions, assumptions and objectives of a problem.
-fn formulas(problem: &FiniteProblem) -> Vec<TermId> {
+fn formulas(store: &Store, problem: &FiniteProblem) -> Vec<TermId> {
     let of = |command: &Command| match command {
         Command::Assert(t, _) | Command::Extension(_, t, _) | Command::Rule(t, ..) | Command::Derive(t) => vec![*t],
         Command::CheckSatAssuming(terms) => terms.to_vec(),
+        Command::DefineFun(f) => store.func(*f).definition().into_iter().map(|(_, body)| body).collect(),
         _ => Vec::new(),
     };
     problem.commands.iter().flat_map(of).collect()
@@ -336,7 +337,7 @@ fn in_turn(
         _ => levels,
     });
     let all = |problem: &FiniteProblem| {
-        let own = preamble::needed(store, &problem.declarations[shared..], &formulas(problem));
+        let own = preamble::needed(store, &problem.declarations[shared..], &formulas(store, problem));
         own.into_iter().chain(&problem.commands).cloned().collect::<Vec<_>>()
     };
     let mut commands = if is_reset { Vec::new() } else { vec![Command::Push(1)] };
@@ -359,7 +360,7 @@ fn bodies(store: &Store, problem: &FiniteProblem) -> Vec<TermId> {
 
 /// Returns the features of a problem, as bits of [`smtlib::logic`].
 fn needs(store: &Store, problem: &FiniteProblem) -> u32 {
-    let formulas = formulas(problem);
+    let formulas = formulas(store, problem);
     let declarations = preamble::needed(store, &problem.declarations, &formulas).into_iter().cloned().collect();
     smtlib::logic::of_instance(store, &Instance { declarations, assertions: formulas, ..Instance::default() })
 }
@@ -376,7 +377,7 @@ impl Batch for FiniteBatch<'_> {
     fn mutant(&mut self, index: u64, out: &mut Mutant) {
         out.clear();
         let Some(problem) = self.problem(index).cloned() else { return };
-        let terms = formulas(&problem);
+        let terms = formulas(&self.store, &problem);
         let logic = self.vocabulary.logic.map(|name| self.store.symbols.intern(name));
         if self.vocabulary.heap.is_some() {
             // cvc5 refuses heaps otherwise, and after `(reset)`.

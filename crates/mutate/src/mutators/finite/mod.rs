@@ -17,6 +17,7 @@ mod objectives;
 mod polynomials;
 pub mod problem;
 mod recursion;
+mod squares;
 pub mod theme;
 
 pub use batch::{DEFINITION, ENTRY, FiniteBatch, FiniteMutator, THEORY, themes_for};

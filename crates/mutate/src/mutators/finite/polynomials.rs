@@ -20,6 +20,8 @@ const DEGREES: [u64; 2] = [3, 6];
 const PLANTED: u32 = 60;
 /// The percentage of problems with quantifiers.
 const QUANTIFIED: u32 = 35;
+/// The percentage of problems with a sum of squares and of multiples that cannot be 0.
+const SQUARES: u32 = 20;
 /// How two polynomials are compared.
 const COMPARISONS: [Kind; 6] = [Kind::Eq, Kind::RealLt, Kind::RealLe, Kind::RealGt, Kind::RealGe, Kind::Distinct];
 /// How often a constraint is drawn again that the solution does not decide.
@@ -40,6 +42,9 @@ struct PlantedPoint {
 impl Drawing<'_> {
     /// Constraints that hold at a point, in one or two levels.
     pub(super) fn polynomials(&mut self, store: &mut Store, rng: &mut RandomStream) -> Option<()> {
+        if rng.percent(SQUARES) {
+            return self.squares(store, rng);
+        }
         let mut point = PlantedPoint {
             model: Model::new(),
             symbols: Vec::new(),

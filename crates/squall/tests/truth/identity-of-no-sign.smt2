@@ -1,0 +1,42 @@
+; Definitions that look like certificates and are none: their signs do not follow from the assertions, or they are not 0.
+(declare-fun x () Real)
+(declare-fun y () Real)
+(declare-fun n () Int)
+(define-fun positive () Real (+ (* x x) 1.0))
+(define-fun zero () Real (+ (- x y) (- y x)))
+(define-fun tail () Real (+ (- (* x y) 6.0) 1.0 (- 5.0 (* x y))))
+(push 1)
+(assert (= x 2.0))
+; expect: sat
+(check-sat)
+(assert (= x y))
+; expect: sat
+(check-sat)
+(pop 1)
+(push 1)
+(assert (or (= (* x y) 6.0) (= x 1.0)))
+(assert (>= 5.0 (* x y)))
+; expect: sat
+(check-sat)
+(pop 1)
+(push 1)
+(assert (>= x 1.0))
+(define-fun factor () Real (+ (* y (- x 1.0)) 1.0 (- 0.0 (+ (* y (- x 1.0)) 1.0))))
+(define-fun cube () Real (+ (* y y y) 2.0 (- 0.0 (+ (* y y y) 2.0))))
+(assert (= (+ (* y (- x 1.0)) 1.0) 0.0))
+; expect: sat
+(check-sat)
+(pop 1)
+(push 1)
+(define-fun roots () Int (+ (* n n) (* n n n n) (- (* 6 n n n) (* 11 n n n n)) (- 6 n)))
+(assert (>= (* 6 n n n) (* 11 n n n n)))
+(assert (>= 6 n))
+; expect: sat
+(check-sat)
+(pop 1)
+(define-fun quotient () Real (+ (/ x 0.0) 1.0 (- 0.0 (+ (/ x 0.0) 1.0))))
+(define-fun rounded () Int (+ (div n 2) 1 (- 0 (+ (div n 2) 1))))
+(assert (>= 0.0 (+ (/ x 0.0) 1.0)))
+(assert (>= 0 (+ (div n 2) 1)))
+; expect: sat
+(check-sat)

@@ -1,0 +1,26 @@
+; Definitions that are positive by the assertions, and 0 when they are multiplied out: nothing satisfies the assertions.
+(declare-fun x () Real)
+(declare-fun y () Real)
+(declare-fun n () Int)
+(declare-fun m () Int)
+(define-fun square () Real (- (* x y) 2.0))
+(define-fun sum () Real (+ (* 2.0 (- x y) (- x y)) 1.0 (- 0.0 (+ (* 2.0 x x) (* (- 4.0) x y) (* 2.0 y y) 1.0))))
+(define-fun multiples () Real (+ (* (- y) (- (* x x) 3.0)) (* (- x 1.0) (- 3.0 y) 5.0) (- (+ 15.0 (* (- 8.0) y) (* x x y) (* 5.0 x y)) (* 15.0 x))))
+(define-fun whole () Int (+ (* (+ n m) (- n 3)) (* m m m m) (- 7 (+ (* n n) (* n m) (* (- 3) n) (* (- 3) m) (* m m m m))) (- 7)))
+(define-fun integers () Int (+ (* n n) 2 (* m (- n m)) (- (+ 1 (* m m)) (+ 3 (* n n) (* n m)))))
+(push 1)
+(assert (<= (+ (* 2.0 x x) (* (- 4.0) x y) (* 2.0 y y) 1.0) 0.0))
+; expect: unsat
+(check-sat)
+(pop 1)
+(push 1)
+(assert (and (= (* x x) 3.0) (> x 1.0)))
+(assert (< y 3.0))
+(assert (= (* 15.0 x) (+ 15.0 (* (- 8.0) y) (* x x y) (* 5.0 x y))))
+; expect: unsat
+(check-sat)
+(pop 1)
+(assert (= n m))
+(assert (<= (+ 3 (* n n) (* n m)) (+ 1 (* m m))))
+; expect: unsat
+(check-sat)
