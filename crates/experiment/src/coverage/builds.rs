@@ -10,6 +10,7 @@ use oracle::model_oracle::{self, ScriptVerdict};
 use oracle::proof_oracle::{self, GET_PROOF};
 use oracle::relation::Relation;
 use oracle::tested::{self, ModelQuery};
+use smtlib::sexpr::with_status;
 use solver::outcome::{Answer, SolverOutcome};
 use solver::process::{CancelToken, ProcessLimits};
 use solver::session::{SessionNeeds, Solver};
@@ -165,7 +166,8 @@ impl BuildPair<'_> {
         }
         let at = before.answers.iter().zip(&after.answers).position(|(one, other)| one.answer != other.answer);
         let (before, after) = (told(&before, at), told(&after, at));
-        Ok(Some(BuildDifference { input, text: script.text.clone(), kind, before, after }))
+        let text = with_status(&script.text, script.expected.iter().map(|word| Some(&**word)));
+        Ok(Some(BuildDifference { input, text, kind, before, after }))
     }
 
     /// Asks both builds for what they say besides answers.

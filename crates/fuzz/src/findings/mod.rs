@@ -14,6 +14,9 @@ use std::time::Duration;
 /// The file that marks a folder as ours.
 const MARK: &str = "campaign.json";
 
+/// The folder of scripts that `squall ci --changed` keeps before the campaign, which sends them.
+pub const CHANGE: &str = "change";
+
 /// The suffix of a finding that is being replaced.
 const LOCK: &str = ".lock";
 
@@ -83,7 +86,7 @@ impl OutDir {
             && let Some(entry) = fs::read_dir(root)
                 .map_err(system("read the folder", root))?
                 .flatten()
-                .find(|e| !e.file_name().to_string_lossy().starts_with('.'))
+                .find(|e| !e.file_name().to_string_lossy().starts_with('.') && e.file_name() != CHANGE)
         {
             let example = entry.file_name().to_string_lossy().into_owned();
             return Err(OutError::Foreign { path: root.display().to_string(), example });

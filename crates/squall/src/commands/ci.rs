@@ -17,7 +17,7 @@ use ::fuzz::Stops;
 use ::solver::install::Fleet;
 use ::solver::spec::SolverSpec;
 use anyhow::{Context, Result};
-use changed::{ChangeArgs, FoundChange};
+use changed::{ChangeArgs, ComparedChange, FoundChange};
 use corpus::seed;
 use known::KnownFindings;
 use options::{CampaignOwner, FailOn};
@@ -138,6 +138,15 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut known = known(&args)?;
     let baseline = |spec| Baseline::get(spec, &fleet, &stops.user, crate::commands::solver::say);
     let baseline = args.baseline.as_ref().map(baseline).transpose()?;
+    let mut compared = ComparedChange::default();
+    if let (Some(change), Some(baseline)) = (&change, &baseline) {
+        let after = fleet.solver(fleet.resolve(&args.solver)?).with_cancel(stops.user.clone());
+        let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
+        // The rest is for the campaign and its findings.
+        let time = deadline.left().saturating_sub(args.time) / 2;
+        compared = change.compare((baseline.solver(), &after), seeds, &args.out, &stops.user, time)?;
+        fuzzed.also = std::mem::take(&mut compared.wrong);
+    }
     let note = json!({ "arguments": fuzz::resume::recorded(&fuzzed, &words), "folder": std::env::current_dir()? });
     let ended = fuzz::hunt(&fuzzed, note, &stops, lease)?;
     let name = fleet.resolve(&args.solver).map_or_else(|_| args.solver.label(), |solver| solver.profile.name.clone());
@@ -157,7 +166,7 @@ pub fn run(args: Args) -> Result<Exit> {
         is_interrupted: false,
         count: CauseCount::default(),
         change: Vec::new(),
-        compared: None,
+        compared: compared.worst,
     };
     if let Some(change) = &change {
         outcome.change.extend(change.notes.iter().cloned());
@@ -171,15 +180,7 @@ pub fn run(args: Args) -> Result<Exit> {
             }
             None => format!("{mutants} mutants were tested"),
         });
-        if let Some(baseline) = &baseline {
-            let after = fleet.solver(fleet.resolve(&args.solver)?).with_cancel(stops.user.clone());
-            let seeds = if args.seeds.is_empty() { seed::embedded() } else { seed::collect(&args.seeds)? };
-            // The rest is for findings.
-            let time = deadline.left() / 2;
-            let (lines, verdict) = change.compare((baseline.solver(), &after), seeds, &args.out, &stops.user, time)?;
-            outcome.change.extend(lines);
-            outcome.compared = verdict;
-        }
+        outcome.change.extend(compared.lines);
     }
     let mut reductions = ReductionBudget { left: REDUCED_AFTER, each: args.reduce_for };
     loop {

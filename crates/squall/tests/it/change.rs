@@ -170,6 +170,11 @@ fn a_change_is_fuzzed_by_what_executes_it() {
         let run = ci(&stage, &["--baseline", "./before", "--changed", "HEAD~1..HEAD"]);
         assert_eq!(run.0, Some(code), "{to}: {}{}", run.1, run.2);
         parts.iter().for_each(|part| assert!(run.1.contains(part), "{to}: {part}: {}", run.1));
+        // What the builds answer differently is sent again by the campaign.
+        let findings = fs::read_dir(stage.path("squall-ci/findings")).into_iter().flatten().flatten();
+        let texts = findings.filter_map(|entry| fs::read_to_string(entry.path().join("finding.json")).ok());
+        let is_kept = texts.into_iter().any(|text| text.contains("squall-ci/change/"));
+        assert_eq!(is_kept, run.1.contains("  wrong answer: ") || run.1.contains("  wrong model: "), "{}", run.1);
         let summary = fs::read_to_string(stage.path("summary.md")).expect("a page");
         assert!(summary.contains("\n- HEAD\\~1..HEAD: "), "{summary}");
     };

@@ -8,6 +8,7 @@ use ::experiment::coverage::focus::{CoverageFocus, SourcePlace};
 use ::experiment::coverage::map::FunctionMap;
 use ::experiment::coverage::run::MeasuredBuild;
 use ::fuzz::SampledMutant;
+use ::fuzz::findings::{CHANGE, OutDir};
 use ::solver::install::Fleet;
 use ::solver::process::{CancelToken, ProcessLimits};
 use ::solver::session::Solver;
@@ -20,6 +21,8 @@ use tempfile::TempDir;
 
 /// The maximum number of differences in the log.
 const SHOWN: usize = 10;
+/// The maximum number of scripts with differences that the campaign sends, too.
+const SENT: usize = 20;
 /// The time limit of a script when builds are compared.
 const LIMIT: Duration = Duration::from_secs(5);
 
@@ -58,6 +61,17 @@ pub struct FoundChange {
     pub words: Vec<String>,
     /// Messages about the change.
     pub notes: Vec<String>,
+}
+
+/// A comparison of two builds on what executes the change.
+#[derive(Default)]
+pub struct ComparedChange {
+    /// The comparison in words.
+    pub lines: Vec<String>,
+    /// The worst difference that shows a wrong build.
+    pub worst: Option<DifferenceKind>,
+    /// Scripts that the build after may answer wrongly, or not at all. The campaign sends them, too, so they become findings.
+    pub wrong: Vec<PathBuf>,
 }
 
 impl ChangeArgs {
@@ -165,8 +179,8 @@ impl FoundChange {
     }
 
     /// Compares the build before with the build after on the scripts that execute the change. Keeps scripts on which they differ
-    /// below `out`, and returns the comparison in words, and the worst difference that shows a wrong build.
-    /// Errors: a build cannot be run, or a file cannot be written.
+    /// below `out`.
+    /// Errors: a build cannot be run, `out` has other files, or a file cannot be written.
     pub fn compare(
         &self,
         (before, after): (&Solver, &Solver),
@@ -174,22 +188,24 @@ impl FoundChange {
         out: &Path,
         cancel: &CancelToken,
         time: Duration,
-    ) -> Result<(Vec<String>, Option<DifferenceKind>)> {
+    ) -> Result<ComparedChange> {
         if before.profile().name != after.profile().name {
             let note = "not compared: the baseline is another solver, not an earlier build";
-            return Ok((vec![note.to_string()], None));
+            return Ok(ComparedChange { lines: vec![note.to_string()], ..ComparedChange::default() });
         }
         let focus = CoverageFocus::of(&self.map, &self.places);
         if focus.inputs.is_empty() {
-            return Ok((Vec::new(), None));
+            return Ok(ComparedChange::default());
         }
+        // A folder of others is refused before anything is written.
+        drop(OutDir::claim(out)?);
         let limits = ProcessLimits { wall: LIMIT, ..ProcessLimits::default() };
         let conditions = &self.map.conditions;
         let plan = cover::map_plan(after, seeds, conditions.seed, limits.wall, conditions.per)?;
         let pair = BuildPair { before, after, limits: &limits, until: Instant::now() + time };
         let compared = builds::compare(&pair, &plan, &focus, cancel)?;
-        let folder = out.join("change");
-        let mut lines = vec![summary(&compared)];
+        let folder = out.join(CHANGE);
+        let (mut lines, mut wrong) = (vec![summary(&compared)], Vec::new());
         for (number, one) in compared.differences.iter().enumerate() {
             std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
             let path = folder.join(format!("{number:03}.smt2"));
@@ -203,14 +219,17 @@ impl FoundChange {
                 one.after,
                 path.display()
             ));
+            if one.kind < DifferenceKind::Slower && wrong.len() < SENT {
+                wrong.push(path);
+            }
         }
         let hidden = lines.len().saturating_sub(SHOWN + 1);
         if hidden > 0 {
             lines.truncate(SHOWN + 1);
             lines.push(format!("  {hidden} more in {}", folder.display()));
         }
-        let wrong = compared.differences.iter().map(|one| one.kind).filter(|kind| kind.is_wrong());
-        Ok((lines, wrong.min()))
+        let worst = compared.differences.iter().map(|one| one.kind).filter(|kind| kind.is_wrong()).min();
+        Ok(ComparedChange { lines, worst, wrong })
     }
 }
 

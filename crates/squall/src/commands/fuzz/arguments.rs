@@ -45,6 +45,9 @@ pub struct Args {
     /// The maximum size of the sample of mutants that the campaign returns, for other commands.
     #[arg(skip)]
     pub sample: usize,
+    /// Files that are the first seeds, whatever the focus, of other commands.
+    #[arg(skip)]
+    pub also: Vec<PathBuf>,
 }
 
 /// Programs and files that a campaign uses: identity.

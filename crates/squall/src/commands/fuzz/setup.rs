@@ -35,6 +35,12 @@ pub struct Setup {
 
 /// Returns the seeds of a command line, or those embedded in this program.
 pub(super) fn seeds(args: &Args) -> Result<Vec<SeedSource>> {
+    let mut seeds = if args.also.is_empty() { Vec::new() } else { seed::collect(&args.also)? };
+    seeds.extend(of_command(args)?);
+    Ok(seeds)
+}
+
+fn of_command(args: &Args) -> Result<Vec<SeedSource>> {
     let mut seeds = match (&args.tested.corpus, args.seeds.is_empty()) {
         (None, true) => return Ok(focused(args, seed::embedded())),
         (_, true) => Vec::new(),
