@@ -1,26 +1,34 @@
 //! Refutations by an identity: a definition in the script that is positive by the assertions, and 0 when it is multiplied out.
 //!
-//! `(define-fun sum () Real (+ (* (- 2.0) (- x y)) (* z z) 1.0))` is positive if `(= x y)` is asserted. Sums of multiples of equations, of
+//! `(define-fun sum () Real (+ (* x x) 1.0 (- y (+ (* x x) y 1.0))))` refutes `(>= y (+ (* x x) y 1.0))`. Sums of multiples of equations, of
 //! products of inequalities and of squares are the certificates of the Positivstellensatz (Stengle, "A Nullstellensatz and a
 //! Positivstellensatz in semialgebraic geometry", Mathematische Annalen 207, 1974).
 
 use crate::eval::Evaluator;
 use crate::limits::EvalLimits;
+use crate::meter::Stop;
 use crate::model::Model;
 use crate::value::Value;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use rustc_hash::FxHashMap;
-use smtlib::{Command, FuncBody, FuncId, Instance, Kind, SortId, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smtlib::{Command, Constant, FuncBody, FuncId, Instance, Kind, SortId, Store, TermId};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// The maximum number of points at which an identity is evaluated, of definitions tried, and of nested operators in one.
-const MAX_POINTS: u64 = 1 << 12;
+/// The maximum number of points at which a definition is evaluated.
+const MAX_POINTS: u64 = 1 << 9;
+/// The maximum number of terms in a definition, times these points.
+const MAX_WORK: u64 = 1 << 20;
+/// The maximum number of bits of a numeral in between.
+const MAX_BITS: usize = 1 << 10;
+/// How many definitions of sums are tried: the first ones.
 const MAX_DEFINITIONS: usize = 4;
+/// The maximum number of nested operators in a definition.
 const MAX_NESTING: u32 = 100;
 
-/// What the assertions say of a term's value. Of two terms, the sum has the greater sign and the product the smaller one.
+/// What the assertions say of a term's value. A sum has the greatest sign of its summands, and a product the smallest of its factors; it is
+/// zero if one factor is, whatever the others are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum CertainSign {
     Zero,
@@ -29,7 +37,7 @@ enum CertainSign {
 }
 
 /// Returns a definition without parameters that is positive by the assertions, and 0 whatever the values of its symbols.
-pub(super) fn refuting(store: &Store, instance: &Instance, limits: EvalLimits) -> Option<FuncId> {
+pub(super) fn refuting(store: &Store, instance: &Instance, limits: EvalLimits, stop: &Stop) -> Option<FuncId> {
     let sums = instance.declarations.iter().filter_map(|command| match command {
         Command::DefineFun(f) => Some((*f, sum_of(store, *f)?)),
         _ => None,
@@ -38,8 +46,8 @@ pub(super) fn refuting(store: &Store, instance: &Instance, limits: EvalLimits) -
     let mut sums = sums.take(MAX_DEFINITIONS);
     sums.find(|&(_, body)| {
         let differences = differences.get_or_insert_with(|| differences_of(store, &instance.assertions));
-        let mut signs = Signs { store, differences, known: FxHashMap::default(), limits };
-        signs.of(body, 0) == Some(CertainSign::Positive) && is_zero(store, body, limits)
+        let mut signs = Signs { store, differences, known: FxHashMap::default() };
+        signs.of(body, 0) == Some(CertainSign::Positive) && is_zero(store, body, limits, stop)
     })
     .map(|(f, _)| f)
 }
@@ -57,8 +65,11 @@ fn sum_of(store: &Store, f: FuncId) -> Option<TermId> {
 /// Returns the signs of differences of two terms that the assertions compare.
 fn differences_of(store: &Store, assertions: &[TermId]) -> FxHashMap<(TermId, TermId), CertainSign> {
     let mut signs = FxHashMap::default();
-    let mut open: Vec<TermId> = assertions.to_vec();
+    let (mut open, mut seen) = (assertions.to_vec(), FxHashSet::default());
     while let Some(t) = open.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
         let args = store.args(t);
         let is_number = args.first().is_some_and(|&a| [SortId::INT, SortId::REAL].contains(&store.sort(a)));
         use CertainSign::*;
@@ -94,7 +105,6 @@ struct Signs<'s> {
     store: &'s Store,
     differences: &'s FxHashMap<(TermId, TermId), CertainSign>,
     known: FxHashMap<TermId, Option<CertainSign>>,
-    limits: EvalLimits,
 }
 
 impl Signs<'_> {
@@ -130,7 +140,7 @@ impl Signs<'_> {
                 }
             }
             _ => {
-                let ordering = number(self.store, t, self.limits)?.cmp(&RBig::ZERO);
+                let ordering = number(self.store, t)?.cmp(&RBig::ZERO);
                 let sign = if ordering == Ordering::Equal { CertainSign::Zero } else { CertainSign::Positive };
                 (ordering != Ordering::Less).then_some(sign)
             }
@@ -138,24 +148,38 @@ impl Signs<'_> {
     }
 }
 
-/// Returns the value of a term without symbols.
-fn number(store: &Store, t: TermId, limits: EvalLimits) -> Option<RBig> {
-    match Evaluator::new(Model::new(), limits).eval(store, t).ok()? {
-        Value::Int(n) => Some(RBig::from(n)),
-        Value::Real(r) => Some(r.as_ref().clone()),
+/// Returns the value of a literal, also a negated one or a quotient, as negative and rational numbers are written. Recursion follows these.
+fn number(store: &Store, t: TermId) -> Option<RBig> {
+    let args = store.args(t);
+    match (store.kind(t), args) {
+        (Kind::Constant, _) => match store.constant(t)? {
+            Constant::Int(n) => Some(RBig::from(n.clone())),
+            Constant::Real(r) => Some(r.clone()),
+            _ => None,
+        },
+        (Kind::IntNeg | Kind::RealNeg, &[n]) if store.kind(n) == Kind::Constant => Some(-number(store, n)?),
+        (Kind::RealDiv, &[n, d]) if store.kind(d) == Kind::Constant && store.kind(n) != Kind::RealDiv => {
+            let divisor = number(store, d).filter(|d| *d != RBig::ZERO)?;
+            Some(number(store, n)? / divisor)
+        }
         _ => None,
     }
 }
 
 /// Whether a polynomial is 0. It is if it vanishes at all points of a grid that has, for each symbol, one value more than its degree in it
 /// (Alon, "Combinatorial Nullstellensatz", 1999, lemma 2.1).
-fn is_zero(store: &Store, t: TermId, limits: EvalLimits) -> bool {
-    let Some(degrees) = degrees(store, t, limits, &mut FxHashMap::default(), 0) else { return false };
-    let sizes = degrees.values().map(|degree| u64::from(*degree) + 1);
-    let Some(points) = sizes.clone().try_fold(1, u64::checked_mul).filter(|n| *n <= MAX_POINTS) else { return false };
+fn is_zero(store: &Store, t: TermId, limits: EvalLimits, stop: &Stop) -> bool {
+    let mut known = FxHashMap::default();
+    let Some(degrees) = degrees(store, t, &mut known, 0) else { return false };
+    let points = points(&degrees);
+    if points.saturating_mul(known.len() as u64) > MAX_WORK {
+        return false;
+    }
+    let limits = EvalLimits { bits: MAX_BITS, ..limits };
     (0..points).all(|mut point| {
         let mut model = Model::new();
-        for (&f, size) in degrees.keys().zip(sizes.clone()) {
+        for (&f, degree) in &degrees {
+            let size = u64::from(*degree) + 1;
             let coordinate = IBig::from(point % size);
             point /= size;
             let value = match store.func(f).result {
@@ -166,22 +190,21 @@ fn is_zero(store: &Store, t: TermId, limits: EvalLimits) -> bool {
                 return false;
             }
         }
-        let value = Evaluator::new(model, limits).eval(store, t).ok();
+        let value = Evaluator::new(model, limits).heeding(stop).eval(store, t).ok();
         value.is_some_and(|value| value.as_int() == Some(&IBig::ZERO) || value.as_real() == Some(&RBig::ZERO))
     })
 }
 
 type Degrees = BTreeMap<FuncId, u32>;
 
-/// Returns a bound on the degree of a polynomial in each of its symbols; `None` for other terms. Recursion is bounded by [`MAX_NESTING`],
-/// and each term is read once.
-fn degrees(
-    store: &Store,
-    t: TermId,
-    limits: EvalLimits,
-    known: &mut FxHashMap<TermId, Degrees>,
-    depth: u32,
-) -> Option<Degrees> {
+/// Returns the number of points of the grid.
+fn points(degrees: &Degrees) -> u64 {
+    degrees.values().fold(1, |points, degree| points.saturating_mul(u64::from(*degree) + 1))
+}
+
+/// Returns a bound on the degree of a polynomial in each of its symbols; `None` for other terms, and above [`MAX_POINTS`]. Recursion is
+/// bounded by [`MAX_NESTING`], and each term is computed once.
+fn degrees(store: &Store, t: TermId, known: &mut FxHashMap<TermId, Degrees>, depth: u32) -> Option<Degrees> {
     if depth > MAX_NESTING {
         return None;
     }
@@ -198,24 +221,20 @@ fn degrees(
             let is_symbol = is_declared && [SortId::INT, SortId::REAL].contains(&store.sort(t));
             all.insert(f, is_symbol.then_some(1)?);
         }
-        IntAdd | IntSub | IntNeg | RealAdd | RealSub | RealNeg | ToReal => {
+        kind @ (IntAdd | IntSub | IntNeg | RealAdd | RealSub | RealNeg | ToReal | IntMul | RealMul) => {
             for &a in args {
-                for (f, degree) in degrees(store, a, limits, known, depth + 1)? {
-                    let most = all.entry(f).or_default();
-                    *most = degree.max(*most);
+                for (f, degree) in degrees(store, a, known, depth + 1)? {
+                    let bound = all.entry(f).or_default();
+                    let is_product = matches!(kind, IntMul | RealMul);
+                    *bound = if is_product { bound.checked_add(degree)? } else { degree.max(*bound) };
                 }
-            }
-        }
-        IntMul | RealMul => {
-            for &a in args {
-                for (f, degree) in degrees(store, a, limits, known, depth + 1)? {
-                    let sum = all.entry(f).or_default();
-                    *sum = sum.checked_add(degree)?;
+                if points(&all) > MAX_POINTS {
+                    return None;
                 }
             }
         }
         _ => {
-            number(store, t, limits)?;
+            number(store, t)?;
         }
     }
     known.insert(t, all.clone());

@@ -3,7 +3,7 @@
 //! [`of_instance`] and [`of_check`] own the side conditions of a certificate. Unknown commands leave a check open, and so does a live
 //! recursive definition that is not proven total, whether an assertion mentions it or not: by SMT-LIB (2.7, 4.2.3) a definition is an
 //! assertion over all its parameters, which may be unsatisfiable. Such a check is never `sat`. It is `unsat` if the other assertions are
-//! refuted, or instances of the definitions refute each other.
+//! refuted, or instances of the definitions refute each other. A definition may also certify `unsat`, as the module `identity` says.
 
 mod definitions;
 mod heaps;
@@ -102,7 +102,7 @@ fn of_rules(
 }
 
 fn of_understood(store: &mut Store, instance: &Instance, query: TruthQuery<'_>) -> Result<CheckTruth, OpenTruth> {
-    if let Some(f) = identity::refuting(store, instance, query.limits.each) {
+    if let Some(f) = identity::refuting(store, instance, query.limits.each, query.stop) {
         let identity = Some(store.name(store.func(f).name).into());
         return Ok(CheckTruth::Unsat(CheckRefutation { identity, ..CheckRefutation::default() }));
     }

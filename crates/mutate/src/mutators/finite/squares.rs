@@ -1,7 +1,7 @@
 //! Polynomial constraints that contradict each other by construction; the script defines the certificate.
 //!
-//! Equations, inequalities and squares are drawn, and a last constraint says that the sum of the squares and of multiples of the others is
-//! negative, multiplied out. The definition `certificate` is that sum as it was made, plus the last constraint's difference: positive by
+//! Equations, inequalities and squares are drawn, and a last constraint contradicts that the sum of the squares and of multiples of the others is
+//! not negative, multiplied out. The definition `certificate` is that sum as it was made, plus the last constraint's difference: positive by
 //! the assertions, and 0 when it is multiplied out. `semantics::truth` checks both.
 
 use super::problem::Drawing;
@@ -63,7 +63,7 @@ impl Drawing<'_> {
             parts.push(terms.written(&rest)?);
             add(&mut sum, &rest);
         }
-        // The sum is at most 0: what is subtracted in it stands on the other side.
+        // The sum is not positive: what is subtracted in it stands on the other side.
         let (positive, negative): (Summands, Summands) = sum.into_iter().partition(|(_, c)| *c > IBig::ZERO);
         let negative = difference(&Summands::new(), &negative);
         let [l, r] = [terms.written(&negative)?, terms.written(&positive)?];

@@ -61,7 +61,8 @@ pub fn run(
                 format!("sat\n{told}{}", witness(&mut store, &instance, best.as_ref().unwrap_or(model)))
             }
             Ok(CheckTruth::Unsat(refutation)) => {
-                let why = refutation.definition.as_ref().or(refutation.underived.as_ref());
+                let why =
+                    refutation.definition.as_ref().or(refutation.underived.as_ref()).or(refutation.identity.as_ref());
                 let why = why.map(|_| format!("; {refutation}"));
                 let record = refutation.record.as_ref().map(|record| describe_record(&store, record));
                 let steps = refutation.derivation.iter().map(|step| format!("; {step}"));
