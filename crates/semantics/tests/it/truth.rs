@@ -266,3 +266,23 @@ fn what_is_not_understood_is_open() {
     // What may have taken assertions back leaves nothing.
     check("(include \"more.smt2\")(assert false)", "open: a command is not understood");
 }
+
+/// A reader's scripts took for ever: as trees these terms are large.
+#[test]
+fn an_identity_is_searched_for_in_shared_terms() {
+    let shared = |op: &str, least: &str, levels: u32| {
+        let name = |level: u32| if level == 0 { least.to_string() } else { format!("s{level}") };
+        let lets = (1..=levels).map(|n| format!("(let ((s{n} ({op} {0} {0}))) ", name(n - 1)));
+        format!("{}{}{}", lets.collect::<String>(), name(levels), ")".repeat(levels as usize))
+    };
+    let (conjunction, power) = (shared("and", "p", 60), shared("*", "x", 60));
+    let start = "(declare-const x Int)(define-fun one () Int (+ x 1))";
+    check(&format!("{start}(assert (and {conjunction} (= x 2)))"), "sat");
+    let high = format!("(define-fun high () Int (+ {power} 1 (- 0 (+ {power} 1))))");
+    check(&format!("{start}{high}(assert (and (= x 2) (>= 0 x)))"), "unsat");
+    let squares = shared("*", "x", 2);
+    check(
+        &format!("{start}(define-fun low () Int (+ {squares} 1 (- 0 (+ {squares} 1))))(assert (>= 0 (+ {squares} 1)))"),
+        "unsat",
+    );
+}
