@@ -11,8 +11,8 @@ use crate::small_world::CheckTruth;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use semantics::algebraic::{AlgebraicLimits, AlgebraicNumber, IntPolynomial};
-use semantics::{Evaluator, Model, Value};
-use smtlib::{Command, Kind, Op, SortId, Store, TermId};
+use semantics::{Evaluator, FunctionTable, Model, Value};
+use smtlib::{Command, Func, FuncBody, FuncId, Kind, Op, SortId, Store, TermId};
 
 /// The highest degree of a planted root, in most problems and in the others: solvers take long for high ones.
 const DEGREES: [u64; 2] = [3, 6];
@@ -22,6 +22,8 @@ const PLANTED: u32 = 60;
 const QUANTIFIED: u32 = 35;
 /// The percentage of problems with a sum of squares and of multiples that cannot be 0.
 const SQUARES: u32 = 20;
+/// The percentage of problems with an array or a function over reals.
+const MAPPED: u32 = 20;
 /// How two polynomials are compared.
 const COMPARISONS: [Kind; 6] = [Kind::Eq, Kind::RealLt, Kind::RealLe, Kind::RealGt, Kind::RealGe, Kind::Distinct];
 /// How often a constraint is drawn again that the solution does not decide.
@@ -37,6 +39,8 @@ struct PlantedPoint {
     is_solution: bool,
     /// Whether formulas may have quantifiers over a number, which the evaluator decides by the cells of the polynomials in it.
     is_quantified: bool,
+    /// An array or a function from reals to reals.
+    map: Option<FuncId>,
 }
 
 impl Drawing<'_> {
@@ -51,6 +55,7 @@ impl Drawing<'_> {
             minimal: Vec::new(),
             is_solution: rng.percent(PLANTED),
             is_quantified: rng.percent(QUANTIFIED),
+            map: None,
         };
         for n in 0..if rng.percent(20) { 3 } else { rng.between(1, 2) } {
             let (f, x) = self.constant(store, &format!("x{n}"), SortId::REAL)?;
@@ -67,6 +72,9 @@ impl Drawing<'_> {
             point.model.assign(store, f, value).ok()?;
             point.symbols.push(x);
             point.minimal.push(polynomial);
+        }
+        if point.is_solution && rng.percent(MAPPED) {
+            point.map = Some(self.map(store, &mut point.model, rng)?);
         }
         for n in 0..point.symbols.len() {
             // Without its polynomial a symbol is free, and the point is one of many.
@@ -89,6 +97,23 @@ impl Drawing<'_> {
             self.check_at(store, &point)?;
         }
         Some(())
+    }
+
+    /// Declares an array or a function from reals to reals.
+    fn map(&mut self, store: &mut Store, model: &mut Model, rng: &mut RandomStream) -> Option<FuncId> {
+        if rng.coin() {
+            let sort = store.sorts.array(SortId::REAL, SortId::REAL);
+            let (f, _) = self.constant(store, "a", sort)?;
+            let value = self.grower.values.value(store, sort, rng)?;
+            model.assign(store, f, value).ok()?;
+            return Some(f);
+        }
+        let (name, params) = (store.symbols.intern("f"), [SortId::REAL].into());
+        let f = store.declare(Func { name, params, result: SortId::REAL, body: FuncBody::Declared });
+        self.problem.declarations.push(Command::DeclareFun(f));
+        let value = self.grower.values.value(store, SortId::REAL, rng);
+        model.assign_table(store, f, FunctionTable::new(value)).ok()?;
+        Some(f)
     }
 
     /// Adds a check that the point satisfies, or that exhaustion decides.
@@ -218,6 +243,19 @@ impl PlantedPoint {
         }
     }
 
+    /// Returns a term with the array or the function, if there is one.
+    fn mapped(&self, store: &mut Store, t: TermId, rng: &mut RandomStream) -> Option<TermId> {
+        let [at, other] = [*rng.pick(&self.symbols)?, *rng.pick(&self.symbols)?];
+        let Some(f) = self.map.filter(|_| rng.coin()) else { return Some(t) };
+        if store.func(f).params.is_empty() {
+            let array = store.constant_of(f).ok()?;
+            let stored = store.app(Op::new(Kind::ArrayStore), &[array, at, t]).ok()?;
+            return store.app(Op::new(Kind::ArraySelect), &[stored, other]).ok();
+        }
+        let value = store.apply(f, &[at]).ok()?;
+        sum(store, &[value, t])
+    }
+
     /// Returns a formula that holds at the point, or one that may be false there.
     fn formula(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
         let formula = self.true_formula(store, rng)?;
@@ -237,9 +275,12 @@ impl PlantedPoint {
     fn atom(&self, store: &mut Store, rng: &mut RandomStream) -> Option<TermId> {
         for _ in 0..TRIES {
             let left = if rng.percent(35) { self.special(store, rng)? } else { self.polynomial(store, rng)? };
+            let left = self.mapped(store, left, rng)?;
             let kind = *rng.pick(&COMPARISONS)?;
             let atom = if self.is_quantified && rng.percent(50) {
                 self.quantified(store, rng)?
+            } else if rng.percent(3) {
+                store.app(Op::new(Kind::IsInt), &[left]).ok()?
             } else if rng.percent(8) {
                 let whole = store.app(Op::new(Kind::ToInt), &[left]).ok()?;
                 let whole = store.to_real(whole);
