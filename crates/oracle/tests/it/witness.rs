@@ -51,7 +51,7 @@ fn an_irrational_witness_is_a_root_that_any_solver_understands() {
     let mutator =
         (find("finite").expect("finite is registered").build)(&[("theory", "polynomials")]).expect("it has that");
     let (mut pinned, target) = (0, TargetSpelling::default());
-    for number in 0..8 {
+    for number in 0..100 {
         let mut store = Store::new();
         let request = MutantRequest { parents: &[], target: &target, unit: Unit { campaign: 5, number } };
         let mut batch = mutator.prepare(&mut store, request).expect("problems");
@@ -69,7 +69,7 @@ fn an_irrational_witness_is_a_root_that_any_solver_understands() {
         let back = witness_file::read(&mut read, &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         certify(&read, &Arc::new(back), &mutant.text, checks).unwrap_or_else(|e| panic!("{e}\n{text}"));
     }
-    assert!(pinned > 1, "only {pinned} witnesses are irrational");
+    assert!(pinned > 5, "only {pinned} witnesses are irrational");
 }
 
 #[test]

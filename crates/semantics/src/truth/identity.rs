@@ -42,8 +42,7 @@ pub(super) fn refuting(store: &Store, instance: &Instance, limits: EvalLimits, s
         Command::DefineFun(f) => Some((*f, sum_of(store, *f)?)),
         _ => None,
     });
-    let mut differences = None;
-    let mut sums = sums.take(MAX_DEFINITIONS);
+    let (mut differences, mut sums) = (None, sums.take(MAX_DEFINITIONS));
     sums.find(|&(_, body)| {
         let differences = differences.get_or_insert_with(|| differences_of(store, &instance.assertions));
         let mut signs = Signs { store, differences, known: FxHashMap::default() };
