@@ -27,6 +27,9 @@ pub struct Confined {
     pub guard: Option<TermId>,
 }
 
+/// A symbol, and the maximum number of values to leave it.
+type Few = (TermId, u64);
+
 /// Confines `subject` to at most `most` values; `None` if its sort has no writable values.
 pub fn confine(
     store: &mut Store,
@@ -52,38 +55,32 @@ pub fn confine(
             let element = *element;
             match short(store, subject, element, wide, rng) {
                 Some(confined) => Some(confined),
-                None => among(store, grower, subject, most, rng),
+                None => among(store, grower, (subject, most), rng),
             }
         }
         Sort::Bag(element) => {
             let (element, way) = (*element, rng.below(10));
             let short = if way < 3 { short(store, subject, element, wide, rng) } else { None };
             let confined = match short {
-                None if way < 7 => parts(store, grower, subject, wide, rng),
+                None if way < 7 => parts(store, grower, (subject, wide), rng),
                 short => short,
             };
             match confined {
                 Some(confined) => Some(confined),
-                None => among(store, grower, subject, most, rng),
+                None => among(store, grower, (subject, most), rng),
             }
         }
-        Sort::Float { .. } if rng.percent(45) => floats(store, grower, subject, wide, rng),
-        Sort::BitVec(_) if rng.percent(35) => between(store, grower, subject, wide, rng),
-        Sort::FiniteField(_) if rng.percent(50) => roots(store, grower, subject, most, rng),
-        Sort::Set(_) if rng.percent(45) => parts(store, grower, subject, wide, rng),
-        _ => among(store, grower, subject, most, rng),
+        Sort::Float { .. } if rng.percent(45) => floats(store, grower, (subject, wide), rng),
+        Sort::BitVec(_) if rng.percent(35) => between(store, grower, (subject, wide), rng),
+        Sort::FiniteField(_) if rng.percent(50) => roots(store, grower, (subject, most), rng),
+        Sort::Set(_) if rng.percent(45) => parts(store, grower, (subject, wide), rng),
+        _ => among(store, grower, (subject, most), rng),
     }
 }
 
 /// Confines a symbol to one of a few values.
-fn among(
-    store: &mut Store,
-    grower: &mut Grower<'_>,
-    subject: TermId,
-    most: u64,
-    rng: &mut RandomStream,
-) -> Option<Confined> {
-    let (values, guard) = listed(store, grower, subject, most, rng)?;
+fn among(store: &mut Store, grower: &mut Grower<'_>, (subject, most): Few, rng: &mut RandomStream) -> Option<Confined> {
+    let (values, guard) = listed(store, grower, (subject, most), rng)?;
     Some(Confined { size: values.len() as u64, guard: Some(guard) })
 }
 
@@ -91,8 +88,7 @@ fn among(
 pub fn listed(
     store: &mut Store,
     grower: &mut Grower<'_>,
-    subject: TermId,
-    most: u64,
+    (subject, most): Few,
     rng: &mut RandomStream,
 ) -> Option<(Vec<Value>, TermId)> {
     let sort = store.sort(subject);
@@ -123,16 +119,16 @@ pub fn few(
     let is_ordered = matches!(store.sorts.get(store.sort(subject)), Sort::Float { .. } | Sort::BitVec(_));
     if is_ordered && most > 2 && rng.percent(40) {
         // The interval has one more value than requested, or two more with both zeros.
-        let guard = between(store, grower, subject, most - 2, rng)?.guard?;
+        let guard = between(store, grower, (subject, most - 2), rng)?.guard?;
         let values = semantics::guard::guard(store, guard, true, subject)?;
         return (values.len() as u64 <= most).then_some((values, guard));
     }
     if store.sorts.field_order(store.sort(subject)).is_some() && rng.percent(40) {
-        let guard = roots(store, grower, subject, most, rng)?.guard?;
+        let guard = roots(store, grower, (subject, most), rng)?.guard?;
         let values = semantics::guard::guard(store, guard, true, subject)?;
         return Some((values, guard));
     }
-    listed(store, grower, subject, most, rng)
+    listed(store, grower, (subject, most), rng)
 }
 
 /// States that `subject` has a value: by an equation, or by two bounds, which solvers do not fold away.
@@ -179,8 +175,7 @@ fn interval(store: &mut Store, subject: TermId, most: u64, rng: &mut RandomStrea
 fn floats(
     store: &mut Store,
     grower: &mut Grower<'_>,
-    subject: TermId,
-    most: u64,
+    (subject, most): Few,
     rng: &mut RandomStream,
 ) -> Option<Confined> {
     let Sort::Float { sb, .. } = *store.sorts.get(store.sort(subject)) else { return None };
@@ -190,7 +185,7 @@ fn floats(
             let guard = store.app(Op::new(Kind::FpIsSubnormal), &[subject]).ok()?;
             Some(Confined { size, guard: Some(guard) })
         }
-        _ => between(store, grower, subject, most, rng),
+        _ => between(store, grower, (subject, most), rng),
     }
 }
 
@@ -198,8 +193,7 @@ fn floats(
 fn between(
     store: &mut Store,
     grower: &mut Grower<'_>,
-    subject: TermId,
-    most: u64,
+    (subject, most): Few,
     rng: &mut RandomStream,
 ) -> Option<Confined> {
     let sort = store.sort(subject);
@@ -260,13 +254,7 @@ fn short(store: &mut Store, subject: TermId, element: SortId, most: u64, rng: &m
 }
 
 /// Returns the roots of a polynomial that is a product of linear ones, or those of x² = x, the elements 0 and 1.
-fn roots(
-    store: &mut Store,
-    grower: &mut Grower<'_>,
-    subject: TermId,
-    most: u64,
-    rng: &mut RandomStream,
-) -> Option<Confined> {
+fn roots(store: &mut Store, grower: &mut Grower<'_>, (subject, most): Few, rng: &mut RandomStream) -> Option<Confined> {
     let sort = store.sort(subject);
     let order = store.sorts.field_order(sort)?.clone();
     let one = |store: &mut Store, kind, args: &[TermId]| store.app(Op::new(kind), args).ok();
@@ -302,13 +290,7 @@ fn roots(
 }
 
 /// Returns the subsets of a small set, or the subbags of a small bag.
-fn parts(
-    store: &mut Store,
-    grower: &mut Grower<'_>,
-    subject: TermId,
-    most: u64,
-    rng: &mut RandomStream,
-) -> Option<Confined> {
+fn parts(store: &mut Store, grower: &mut Grower<'_>, (subject, most): Few, rng: &mut RandomStream) -> Option<Confined> {
     let sort = store.sort(subject);
     let (union, part) = match store.sorts.get(sort) {
         Sort::Bag(_) => (Kind::BagUnionMax, Kind::BagSubbag),
