@@ -93,7 +93,7 @@ impl OutDir {
         }
         let path = root.join(LOCK);
         let mut lock = files::inside::open(root, LOCK).map_err(system("write to", &path))?;
-        for name in [MARK, FINDINGS, DISAGREEMENTS] {
+        for name in [MARK, FINDINGS, DISAGREEMENTS, CHANGE] {
             if root.join(name).is_symlink() {
                 return Err(OutError::Link(root.join(name).display().to_string()));
             }

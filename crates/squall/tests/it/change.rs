@@ -297,3 +297,24 @@ fn mistakes_are_named() {
     fs::write(stage.path("toy.map"), "{}").expect("a file");
     check(&["--changed", "HEAD~1..HEAD"], 1, "toy.map is not a map");
 }
+
+/// A folder that came with the repository, in which a script or its folder is a link.
+#[test]
+fn links_in_the_folder_of_differences_lead_nowhere() {
+    let Some(stage) = stage("x () Int 2", "x () Int 1") else { return };
+    let out = stage.path("squall-ci/change");
+    fs::create_dir_all(&out).expect("a folder");
+    fs::write(stage.path("victim"), "mine").expect("a file");
+    std::os::unix::fs::symlink(stage.path("victim"), out.join("000.smt2")).expect("a link");
+    let run = ci(&stage, &["--baseline", "./before", "--changed", "HEAD~1..HEAD"]);
+    assert_eq!(run.0, Some(10), "{}{}", run.1, run.2);
+    assert!(fs::read_to_string(out.join("000.smt2")).is_ok_and(|text| text.contains("(get-model)")));
+    fs::remove_dir_all(stage.path("squall-ci")).expect("the campaign before");
+    fs::create_dir(stage.path("squall-ci")).expect("a folder");
+    fs::create_dir(stage.path("elsewhere")).expect("a folder");
+    std::os::unix::fs::symlink(stage.path("elsewhere"), &out).expect("a link");
+    let run = ci(&stage, &["--baseline", "./before", "--changed", "HEAD~1..HEAD"]);
+    assert!(run.0 == Some(1) && run.2.contains("is a link"), "{}{}", run.1, run.2);
+    assert_eq!(fs::read_to_string(stage.path("victim")).expect("the file"), "mine");
+    assert_eq!(fs::read_dir(stage.path("elsewhere")).expect("the folder").count(), 0);
+}

@@ -207,9 +207,11 @@ impl FoundChange {
         let folder = out.join(CHANGE);
         let (mut lines, mut wrong) = (vec![summary(&compared)], Vec::new());
         for (number, one) in compared.differences.iter().enumerate() {
-            std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-            let path = folder.join(format!("{number:03}.smt2"));
-            files::atomic::write(&path, one.text.as_bytes())
+            files::inside::make_folder(out, CHANGE)
+                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+            let name = Path::new(CHANGE).join(format!("{number:03}.smt2"));
+            let path = out.join(&name);
+            files::inside::write(out, &name, one.text.as_bytes())
                 .with_context(|| format!("cannot write {}", path.display()))?;
             lines.push(format!(
                 "  {}: {}: before {}, after {}: {}",
