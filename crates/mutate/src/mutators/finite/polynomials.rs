@@ -316,13 +316,19 @@ fn polynomial_over(store: &mut Store, scope: &[TermId], rng: &mut RandomStream) 
     sum(store, &summands)
 }
 
-/// Returns the product of factors, the first of which may be the number 1.
-fn product(store: &mut Store, factors: &[TermId]) -> Option<TermId> {
-    let one = store.real(&RBig::ONE);
+/// Returns the product of reals or integers, the first of which may be the number 1.
+pub(super) fn product(store: &mut Store, factors: &[TermId]) -> Option<TermId> {
+    let is_int = store.sort(*factors.first()?) == SortId::INT;
+    let (one, kind) = match is_int {
+        true => (store.int(&IBig::ONE), Kind::IntMul),
+        false => (store.real(&RBig::ONE), Kind::RealMul),
+    };
     let rest = if factors.len() > 1 && factors[0] == one { &factors[1..] } else { factors };
-    if let [only] = rest { Some(*only) } else { store.app(Op::new(Kind::RealMul), rest).ok() }
+    if let [only] = rest { Some(*only) } else { store.app(Op::new(kind), rest).ok() }
 }
 
-fn sum(store: &mut Store, summands: &[TermId]) -> Option<TermId> {
-    if let [only] = summands { Some(*only) } else { store.app(Op::new(Kind::RealAdd), summands).ok() }
+/// Returns the sum of reals or integers.
+pub(super) fn sum(store: &mut Store, summands: &[TermId]) -> Option<TermId> {
+    let kind = if store.sort(*summands.first()?) == SortId::INT { Kind::IntAdd } else { Kind::RealAdd };
+    if let [only] = summands { Some(*only) } else { store.app(Op::new(kind), summands).ok() }
 }

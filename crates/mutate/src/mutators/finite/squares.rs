@@ -4,6 +4,7 @@
 //! not negative, multiplied out. The definition `certificate` is that sum as it was made, plus the last constraint's difference: positive by
 //! the assertions, and 0 when it is multiplied out. `semantics::truth` checks both.
 
+use super::polynomials::{product, sum};
 use super::problem::Drawing;
 use crate::rng::RandomStream;
 use dashu_int::IBig;
@@ -16,7 +17,8 @@ use std::collections::BTreeMap;
 /// The percentage of problems over integers.
 const INTEGERS: u32 = 20;
 
-/// The exponents of each symbol, with the coefficient.
+/// The exponents of each symbol, with the coefficient. The check of the certificate multiplies out in another way, so neither hides a
+/// fault of the other.
 type Summands = BTreeMap<[u8; 3], IBig>;
 
 /// Terms over the symbols of one sort.
@@ -34,46 +36,46 @@ impl Drawing<'_> {
         let symbols =
             (0..count).map(|n| Some(self.constant(store, &format!("x{n}"), sort)?.1)).collect::<Option<_>>()?;
         let mut terms = SquareTerms { store, symbols, sort };
-        let (mut sum, mut parts, mut asserted) = (Summands::new(), Vec::new(), Vec::new());
+        let (mut total, mut parts, mut asserted) = (Summands::new(), Vec::new(), Vec::new());
         for _ in 0..rng.below(3) {
             let [left, right] = [terms.drawn(rng), if rng.coin() { Summands::new() } else { terms.drawn(rng) }];
             let (cofactor, [l, r]) = (terms.drawn(rng), [terms.written(&left)?, terms.written(&right)?]);
             asserted.push(terms.store.eq(l, r).ok()?);
             let factors = [terms.written(&cofactor)?, terms.difference(l, r)?];
-            parts.push(terms.product(&factors)?);
-            add(&mut sum, &times(&cofactor, &difference(&left, &right)));
+            parts.push(product(terms.store, &factors)?);
+            add(&mut total, &times(&cofactor, &difference(&left, &right)));
         }
         if rng.percent(40) {
             let ([left, right], square) = ([terms.drawn(rng), terms.drawn(rng)], terms.drawn(rng));
             let [l, r, s] = [terms.written(&left)?, terms.written(&right)?, terms.written(&square)?];
             asserted.push(terms.at_most(r, l, rng)?);
             let d = terms.difference(l, r)?;
-            parts.push(terms.product(&[s, s, d])?);
-            add(&mut sum, &times(&times(&square, &square), &difference(&left, &right)));
+            parts.push(product(terms.store, &[s, s, d])?);
+            add(&mut total, &times(&times(&square, &square), &difference(&left, &right)));
         }
         for _ in 0..rng.between(1, 2) {
             let (square, factor) = (terms.drawn(rng), terms.number(rng.between(2, 4).into()));
             let (s, scale) = (terms.written(&square)?, terms.written(&factor)?);
-            parts.push(terms.product(&[scale, s, s])?);
-            add(&mut sum, &times(&factor, &times(&square, &square)));
+            parts.push(product(terms.store, &[scale, s, s])?);
+            add(&mut total, &times(&factor, &times(&square, &square)));
         }
         let is_strict = rng.percent(30);
         if !is_strict {
             let rest = terms.number(rng.between(1, 3).into());
             parts.push(terms.written(&rest)?);
-            add(&mut sum, &rest);
+            add(&mut total, &rest);
         }
         // The sum is not positive: what is subtracted in it stands on the other side.
-        let (positive, negative): (Summands, Summands) = sum.into_iter().partition(|(_, c)| *c > IBig::ZERO);
+        let (positive, negative): (Summands, Summands) = total.into_iter().partition(|(_, c)| *c > IBig::ZERO);
         let negative = difference(&Summands::new(), &negative);
         let [l, r] = [terms.written(&negative)?, terms.written(&positive)?];
         asserted.push(match is_strict {
-            true => terms.compare([Kind::RealGt, Kind::IntGt], l, r)?,
+            true => terms.app([Kind::RealGt, Kind::IntGt], [l, r])?,
             false if rng.percent(30) => terms.store.eq(r, l).ok()?,
             false => terms.at_most(r, l, rng)?,
         });
         parts.push(terms.difference(l, r)?);
-        let body = terms.app([Kind::RealAdd, Kind::IntAdd], &parts)?;
+        let body = sum(terms.store, &parts)?;
         self.certified(store, sort, body, asserted, rng)
     }
 
@@ -156,28 +158,19 @@ impl SquareTerms<'_> {
         all
     }
 
-    fn app(&mut self, kinds: [Kind; 2], args: &[TermId]) -> Option<TermId> {
-        let kind = kinds[usize::from(self.sort == SortId::INT)];
-        if let [only] = args { Some(*only) } else { self.store.app(Op::new(kind), args).ok() }
-    }
-
-    fn product(&mut self, factors: &[TermId]) -> Option<TermId> {
-        self.app([Kind::RealMul, Kind::IntMul], factors)
+    fn app(&mut self, kinds: [Kind; 2], args: [TermId; 2]) -> Option<TermId> {
+        self.store.app(Op::new(kinds[usize::from(self.sort == SortId::INT)]), &args).ok()
     }
 
     fn difference(&mut self, left: TermId, right: TermId) -> Option<TermId> {
-        self.app([Kind::RealSub, Kind::IntSub], &[left, right])
-    }
-
-    fn compare(&mut self, kinds: [Kind; 2], left: TermId, right: TermId) -> Option<TermId> {
-        self.app(kinds, &[left, right])
+        self.app([Kind::RealSub, Kind::IntSub], [left, right])
     }
 
     /// Returns that a term is at most another, in one of two spellings.
     fn at_most(&mut self, low: TermId, high: TermId, rng: &mut RandomStream) -> Option<TermId> {
         match rng.coin() {
-            true => self.compare([Kind::RealLe, Kind::IntLe], low, high),
-            false => self.compare([Kind::RealGe, Kind::IntGe], high, low),
+            true => self.app([Kind::RealLe, Kind::IntLe], [low, high]),
+            false => self.app([Kind::RealGe, Kind::IntGe], [high, low]),
         }
     }
 
@@ -194,11 +187,11 @@ impl SquareTerms<'_> {
             if *c != IBig::ONE || factors.is_empty() {
                 factors.insert(0, number(self.store, c));
             }
-            terms.push(self.product(&factors)?);
+            terms.push(product(self.store, &factors)?);
         }
         if terms.is_empty() {
             return self.written(&self.number(IBig::ZERO));
         }
-        self.app([Kind::RealAdd, Kind::IntAdd], &terms)
+        sum(self.store, &terms)
     }
 }
